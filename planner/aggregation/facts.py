@@ -186,6 +186,58 @@ def _next_steps(result: AggregationResult) -> Iterator[Finding]:
         yield finding("next step", "more-codes")
 
 
+def _compared(result: AggregationResult) -> Iterator[Fact]:
+    """The chosen pattern against one rank per node and the baseline, and what the limit costs."""
+    chosen, base, one = result.chosen, result.baseline, result.reference
+    note = None if chosen is one else finding("note", "one-takes", time=(one.time_s, "s"))
+    yield Fact("iteration", chosen.time_s, "s", note)
+    if chosen.energy_j is not None and one.energy_j is not None and chosen is not one:
+        yield Fact("against_one", chosen.energy_j / one.energy_j - 1, "change")
+    slower = (result.slower(chosen), "change")
+    note = None if chosen is base else finding("note", "time-against", change=slower)
+    yield Fact("baseline", base.pattern.id, "id", note)
+    less = tuple(
+        each.pattern.id
+        for each in result.candidates
+        if each.energy_j is not None and chosen.energy_j is not None
+        and each.energy_j < chosen.energy_j and each.pattern.id not in result.tolerable
+    )  # fmt: skip
+    if less:
+        yield Fact("less_energy", less, "id")
+
+
+def _sharing(result: AggregationResult) -> Iterator[Fact]:
+    """What groups are made for, and how much that weighs."""
+    traffic, chosen = result.measured.program.traffic, result.chosen
+    ends = zip(traffic.source.tolist(), traffic.target.tolist(), strict=True)
+    pairs = {(min(pair), max(pair)) for pair in ends if pair[0] != pair[1]}
+    node = {rank: k for k, group in enumerate(chosen.groups.tolist()) for rank in group}
+    if pairs:
+        together = sum(node[one] == node[other] for one, other in pairs)
+        yield Fact("together", (together, len(pairs)), "of:pair")
+    yield Fact("message_share", chosen.communication_s / chosen.time_s, "share")
+    yield Fact("grouping", result.settings.grouping, "grouping")
+
+
+def _errors(result: AggregationResult) -> Iterator[Fact]:
+    """What errors of IPC do to the slowdown, and errors of this program where they are known."""
+    tried, chosen, one = result.learnt.tried[0], result.chosen, result.reference
+    yield Fact("codes", len({run.code for run in result.measured.training}), "count")
+    for key, error in (("slow_mean", tried.mean_error), ("slow_most", tried.most_error)):
+        high, low = (0.0 if each.pattern.id in result.sampled else error for each in (chosen, one))
+        if chosen is not one and error < 1:
+            slower = chosen.compute_s * (1 + high) + chosen.communication_s
+            first = one.compute_s * (1 - low) + one.communication_s
+            note = finding("note", "within", limit=_limit(result))
+            yield Fact(key, slower / first - 1, "change", note)
+    if result.truths is not None:
+        true, runs = result.truths.outcomes, result.measured.program.iterations
+        pairs = [(each, true[each.pattern.id]) for each in result.candidates]
+        yield Fact("own_error", max(abs(each.ipc / run.ipc - 1) for each, run in pairs), "share")
+        times = (abs(each.time_s * runs / run.time_s - 1) for each, run in pairs)
+        yield Fact("time_error", max(times), "share")
+
+
 def _questions(result: AggregationResult) -> tuple[Question, ...]:
     measured, settings, values = result.measured, result.settings, explained(result)
     program, chosen = measured.program, result.chosen
@@ -195,7 +247,6 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
         Fact("node", "x".join(map(str, measured.node)), "exact"),
         Fact("node_memory", measured.memory_gb, "GB"),
         Fact("clock", measured.clock_ghz, "GHz"),
-        *((Fact("law", measured.law, "law"),) if measured.law else ()),
     )
     steps = (
         Fact("instructions", program.instructions, "number"),
@@ -211,14 +262,20 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
         Fact("threshold", *_limit(result)),
         Fact("grouping", settings.grouping, "grouping"),
         Fact("objective", settings.objective, "objective"),
+        *((Fact("law", measured.law, "law"),) if measured.law else ()),
     )
+    ranked = settings.choose == "rank" and result.decided.method not in HEURISTICS
     truth = ("in truth",) if result.truths is not None else ()
     groups = ("groups",) if chosen.pattern.tasks > 1 else ()
     return (
-        Question("patterns", tables=("predicted", *truth), texts=("patterns",)),
-        Question("groups", tables=groups, texts=groups),
-        Question("errors", tables=("left_out",), figures=("errors",), texts=("errors",)),
-        Question("assumed", facts=node, texts=("assumed",)),
+        Question("patterns", facts=tuple(_compared(result)), tables=("predicted", *truth),
+                 texts=("patterns",)),
+        Question("groups", facts=tuple(_sharing(result)) if groups else (), tables=groups,
+                 texts=groups),
+        Question("errors", facts=tuple(_errors(result)), tables=("left_out",), figures=("errors",),
+                 texts=("errors",)),
+        Question("assumed", (finding("assumption", "no-overlap"),), node,
+                 texts=("assumed", *(("by-rank",) if ranked else ()))),
         Question(
             "method", facts=steps, tables=("terms", "power", "settings"), texts=("method",),
             equations=("ipc", "weights", "cost", "slowdown"),
@@ -237,7 +294,7 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
                  "true_run_s": "s", "true_slowdown": "change", "true_energy_j": "J",
                  "true_saving": "change", "true_energy_ratio": "factor",
                  "true_best": "flag"}  # fmt: skip
-    yield table("patterns", {**seen, "tasks_per_node": "rank", "nodes": "node", "energy_j": "J",
+    yield table("patterns", {**seen, "tasks_per_node": "count", "nodes": "node", "energy_j": "J",
                 "energy_ratio": "factor", "slowdown": "change", "choice": "choice",
                 "why_not": "text", **more}, at="/patterns", hidden=more)  # fmt: skip
     yield table("predicted", {**seen, "ipc": "ratio", "ipc_sampled": "flag", "compute_s": "s",
@@ -253,15 +310,17 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
                 ({"node": node, "tasks": " ".join(map(str, group))}
                  for node, group in groups))  # fmt: skip
     errors = {"mean_error": "share", "most_error": "share"}
+    left_out = left_out_codes(result)
+    alike = len({row["predictions"] for row in left_out}) == 1
     yield table("left_out", {"code": "text", "predictions": "count", **errors, "bias": "change"},
-                left_out_codes(result))  # fmt: skip
+                left_out, hidden={"predictions"} if alike else set())  # fmt: skip
     yield table("settings", {"ridge": "number", "events": "count", **errors},
                 ({"ridge": each.setting.ridge, "events": each.setting.events,
                   "mean_error": each.mean_error, "most_error": each.most_error}
                  for each in result.learnt.tried))  # fmt: skip
     yield table("terms", {"regressor": "text", "value": "number", "adds": "number"},
                 ({"regressor": term.name, "value": term.value, "adds": term.adds}
-                 for term in explained(result).terms))  # fmt: skip
+                 for term in explained(result).terms), summed=("adds",))  # fmt: skip
     yield table("power", {"part": "part", "watts": "W"}, _power(result))
 
 

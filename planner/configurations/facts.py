@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.configurations import rows
+from planner.configurations import answers, rows
 from planner.configurations.command import command, digest_of
 from planner.configurations.doubts import of_answer, of_spreads
 from planner.configurations.methods import HEURISTICS
@@ -250,23 +250,35 @@ def _questions(result: ConfigurationResult) -> tuple[Question, ...]:
     predicted = ("predicted",) if result.predictions[1] else ("chosen",)
     degree = result.mix_degree if result.mix_degree is not None else result.answers[0].degree
     repeated = any(spread.known for spread in result.spreads)
+    unsure, space = answers.is_unsure(result), rows.space(result)
+    last = any("until_w" not in row for row in answers.ranges(result))
     return (
-        Question("gains", tables=("at_bounds",), figures=("gains",), texts=("gains",)),
-        Question("canonical", tables=("canonical", *(() if one else ("compared",))),
-                 texts=("canonical", "canonical-unbound",
+        Question("choices", tables=("choices" if one else "applications",), texts=("choices",)),
+        Question("gains", facts=tuple(answers.gained(result)),
+                 tables=("at_bounds" if one else "around",),
+                 figures=("gains",), texts=("gains", *(("gains-unsure",) if unsure else ()))),
+        Question("canonical", facts=tuple(answers.common_choices(result)),
+                 tables=("canonical" if one else "compared",),
+                 texts=("canonical", *(("canonical-unbound",) if one else ()),
                         *(("canonical-grid",) if result.model else ()))),
-        Question("near", facts=tuple(_inside(result)), tables=("near_optimal",),
-                 figures=("space",), texts=("near",)),
-        Question("nodes", facts=tuple(_degree(degree)), tables=("degree",), figures=("nodes",),
-                 texts=("nodes", *(() if one else ("mix",)))),
-        Question("winners", tables=("winners",), figures=("winners",), texts=("winners",)),
-        Question("lines", findings=tuple(_lines(result)), tables=("lines",), texts=("lines",)),
+        Question("near", facts=(*_inside(result), *answers.saved(result)),
+                 tables=("near_optimal",), figures=("space",),
+                 texts=("near",) if len(space) > 1 else ()),
+        Question("nodes", facts=tuple(_degree(degree)), tables=() if one else ("degree",),
+                 figures=("nodes",), texts=("nodes", *_explained(result))),
+        Question("winners", facts=tuple(answers.changes(result)),
+                 tables=("winners" if one else "ranges",), figures=("winners", "relative"),
+                 texts=("winners",) if one else ("ranges",) if last else ()),
+        Question("lines", findings=tuple(_lines(result)), tables=("lines",) if one else (),
+                 texts=("lines",)),
         Question("models", tables=("model_errors", "model_decisions", "verified_decisions"),
                  figures=("models",), texts=("models",)),
         Question("runs", tables=("needed",), figures=("runs",), texts=("runs",)),
-        Question("repetitions", tables=("repetitions", "stragglers"), figures=("repetitions",),
-                 texts=("repetitions",) if repeated else ()),
-        Question("measured", tables=("measured",)),
+        Question("repetitions", facts=(*answers.slow(result.spreads), *answers.slow_best(result)),
+                 tables=("best runs", "repetitions", answers.slow_table(result.spreads)),
+                 figures=("repetitions",), texts=("repetitions",) if repeated else ()),
+        Question("measured", facts=tuple(answers.counted(result.runs)), tables=("measured",),
+                 texts=("measured",) if rows.has_steps(result.runs) else ()),
         Question("limits", texts=("limits", "limits-predicted" if result.predictions[1]
                                   else "limits-measured")),
         Question("method", facts=tuple(_rules(result)), texts=("method", *predicted),
@@ -274,12 +286,25 @@ def _questions(result: ConfigurationResult) -> tuple[Question, ...]:
     )  # fmt: skip
 
 
+def _explained(result: ConfigurationResult) -> Iterator[str]:
+    """Texts on the nodes of several applications, or on the figure of one."""
+    if len(result.answers) == 1:
+        if len(result.answers[0].node_curve.nodes) > 1:
+            yield "nodes-one"
+        return
+    yield "mix"
+    degrees = [answer.degree for answer in result.answers]
+    if any(each.marginal_nodes == each.largest_nodes for each in degrees):
+        yield "no-knee"
+
+
 def _inside(result: ConfigurationResult) -> Iterator[Fact]:
     bound = result.question.bound
     every = sum(len(answer.table) for answer in result.answers)
     inside = sum(int(bound.holds(answer.table.charged_w).sum()) for answer in result.answers)
     near = sum(len(answer.near_optimal) - 1 for answer in result.answers)
-    yield Fact("fitting", (inside, every), "of:count")
+    if len(rows.space(result)) < 2:  # else the figure says it
+        yield Fact("fitting", (inside, every), "of:count")
     within = finding("note", "within", tolerance=(result.question.tolerance, "share given"))
     yield Fact("near", near, "count", within)
     socket = result.answers[0].socket_power
@@ -356,21 +381,26 @@ def _tables(result: ConfigurationResult) -> Iterator[Table]:
     one = len(result.answers) == 1
     who: dict[str, str] = {} if one else {"application": "text"}
     every = rows.tables(result)
+    every["around"] = [] if one else answers.around(result, every.get("at_bounds", []))
+    unsure = {"unsure": "flag"} if answers.is_unsure(result) else {}
+    over = any(row["runs_over_bound"] for row in every.get("best runs", ()))
+    at_bounds = {**who, "bound_w": "W given", "best": "exact", "best_time_s": "s",
+                 "packed_max": "exact", "packed_max_time_s": "s",
+                 "over_packed_max_speedup": "factor", "over_worst_case_speedup": "factor",
+                 **unsure}  # fmt: skip
+    again = {} if rows.all_repeated(result.repeats) else {"repeated": "count"}
     shown: dict[str, dict[str, str]] = {
         "compared": {**who, "what": "choice", "configuration": "exact", "time_s": "s",
                      "power_w": "W", "unused_fraction": "share", "best_gains_speedup": "factor",
                      "best_gains_time_reduction": "change", "unsure": "flag", "reason": "reason"},
         "canonical": {**who, "bound_w": "W given", "what": "choice", "configuration": "exact",
                       "relative_performance": "share", "time_s": "s", "power_w": "W"},
-        "at_bounds": {**who, "bound_w": "W given", "best": "exact", "best_time_s": "s",
-                      "packed_max": "exact", "packed_max_time_s": "s",
-                      "over_packed_max_speedup": "factor",
-                      "over_worst_case_speedup": "factor", "unsure": "flag"},
+        "at_bounds": at_bounds,
+        "around": at_bounds,
         "near_optimal": {**who, "configuration": "exact", "time_s": "s", "slowdown": "share",
                          "power_w": "W", "unused_w": "W"},
         "nodes": {**who, "bound_w": "W given", **_MEASURED, "at_most_s": "s"},
-        "degree": {**who, "worst_case_nodes": "count", "fastest_nodes": "count",
-                   "fastest_degree": "factor", "marginal_nodes": "count",
+        "degree": {**who, "fastest_nodes": "count", "fastest_degree": "factor", "knee": "count",
                    "money_nodes": "count"},
         "lines": {**who, "bound_w": "W given", "from_nodes": "count", "to_nodes": "count",
                   "slope_s_per_node": "number", "intercept_s": "number",
@@ -379,9 +409,14 @@ def _tables(result: ConfigurationResult) -> Iterator[Table]:
                     "power_w": "W"},
         "configurations": {**who, **_MEASURED, "within_bound": "flag"},
         "mix": {"nodes": "count", "relative_time": "ratio", "relative_at_most": "ratio"},
-        "repetitions": {**who, "configurations": "count", "repeated": "count",
+        "repetitions": {**who, "configurations": "count", **again,
                         "slowdown_median": "share", "slowdown_p90": "share",
                         "slowdown_largest": "share", "power_spread_largest": "share"},
+        "best runs": {**who, "configuration": "exact", "runs": "count", "best_s": "s",
+                      "median_s": "s", "worst_s": "s", "largest_power_w": "W",
+                      **({"runs_over_bound": "count"} if over else {})},
+        "slow runs": {**who, "repeated_runs": "count", "slow_runs": "count",
+                      "slower_by": "interval:share"},
         "stragglers": {**who, **_CONFIGURATION, "repetition": "id", "time_s": "s",
                        "best_time_s": "s", "ratio": "ratio"},
         "model_errors": {**who, "model": "model", "training": "exact", "time_median": "share",
@@ -412,10 +447,14 @@ def _tables(result: ConfigurationResult) -> Iterator[Table]:
                 "power_w": "W", "unused_fraction": "share", "best_gains_speedup": "factor",
                 "unsure": "flag", "reason": "reason"}, compared if one else (),
                 hidden=unknown)  # fmt: skip
+    best = [] if one else list(rows.applications(result))
     yield table("applications", {"application": "text", "best": "exact", "time_s": "s",
                 "power_w": "W", "unused_fraction": "share", "over_packed_max": "factor",
-                "over_worst_case": "factor", "unsure": "flag"},
-                () if one else rows.applications(result))  # fmt: skip
+                "over_worst_case": "factor", "unsure": "flag"}, best,
+                hidden=() if any(row["unsure"] for row in best) else {"unsure"})  # fmt: skip
+    yield table("ranges", {"application": "text", "best": "exact", "from_w": "W", "until_w": "W",
+                "then": "exact", "then_time_s": "s"},
+                () if one else answers.ranges(result))  # fmt: skip
     yield from _drawn(result)
 
 
@@ -429,6 +468,8 @@ def _drawn(result: ConfigurationResult) -> Iterator[Table]:
                 rows.time_over_nodes(result), labels=labels)  # fmt: skip
     yield table("space drawn", {"power_w": "W", "time_s": "s", "class": "class"},
                 rows.space(result))  # fmt: skip
+    yield table("winners drawn", {"application": "text", "from_w": "W", "relative_best": "ratio"},
+                () if one else answers.relative(result))  # fmt: skip
     yield table("models drawn", {"name": "exact", "median": "share", "most": "share"},
                 rows.models(result))  # fmt: skip
     yield table("runs drawn", {"strategy": "strategy", "runs": "count", "regret": "share"},
@@ -446,8 +487,9 @@ def _figures(result: ConfigurationResult) -> Iterator[Figure]:
     if len({row["nodes"] for row in rows.time_over_nodes(result)}) > 1:
         degree = result.answers[0].degree if one else result.mix_degree
         fastest = 0 if degree is None else degree.fastest_nodes
+        kind = "fastest-nodes" if one else "mix-nodes"
         yield Figure("nodes", "lines", "nodes drawn", "nodes", ("time",), series="series",
-                     finding=finding("note", "fastest-nodes", nodes=(fastest, "node")))  # fmt: skip
+                     finding=finding("note", kind, nodes=(fastest, "node")))  # fmt: skip
     if one and len(result.answers[0].table) > 1:
         answer = result.answers[0]
         inside = int(result.question.bound.holds(answer.table.charged_w).sum())
@@ -455,7 +497,12 @@ def _figures(result: ConfigurationResult) -> Iterator[Figure]:
         yield Figure("space", "scatter", "space drawn", "power_w", ("time_s",), series="class",
                      finding=finding("note", "inside", configurations=part))  # fmt: skip
     if max(len(answer.curve.winners) for answer in result.answers) > 1:
-        yield Figure("winners", "lines", "winners", "from_w", ("time_s",), series="application")
+        if one:
+            yield Figure("winners", "lines", "winners", "from_w", ("time_s",),
+                         series="application")  # fmt: skip
+        else:
+            yield Figure("relative", "lines", "winners drawn", "from_w", ("relative_best",),
+                         series="application")  # fmt: skip
     repeated = [each for each in result.repeats if each.repeated]
     if repeated:
         every = np.concatenate([each.slowdown for each in repeated])

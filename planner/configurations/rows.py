@@ -185,6 +185,12 @@ def measured(runs: Runs) -> Row:
     }
 
 
+def has_steps(every: Iterable[Runs]) -> bool:
+    """Whether some axis is written as its ends with their step."""
+    axes = ("nodes", "cores_per_node", "package_cap_w")
+    return any(values_of(getattr(runs, axis)).count(":") > 1 for runs in every for axis in axes)
+
+
 def values_of(column: NDArray[np.integer | np.floating]) -> str:
     """The values of an axis, each where there are few, else the ends with their step."""
     distinct = np.unique(column)
@@ -207,7 +213,20 @@ def repetition_tables(
             for spread in spreads
             for straggler in spread.stragglers
         ],
+        "slow runs": [_slow(spread) for spread in spreads if spread.stragglers],
     }
+
+
+def _slow(spread: RepetitionSpread) -> Row:
+    """The slow runs of an application: how many, and by how much they are slower."""
+    slower = [straggler.ratio - 1 for straggler in spread.stragglers]
+    return {"application": spread.application, "repeated_runs": spread.runs,
+            "slow_runs": len(slower), "slower_by": (min(slower), max(slower))}  # fmt: skip
+
+
+def all_repeated(repeated: Iterable[Repeats]) -> bool:
+    """Whether every configuration of every application was run more than once."""
+    return all(repeats.repeated == repeats.configurations for repeats in repeated)
 
 
 def prediction_tables(prediction: PredictionStudy) -> dict[str, list[Row]]:
@@ -294,6 +313,20 @@ def _nodes(answer: ConfigurationAnswer) -> Iterable[Row]:
             yield {"bound_w": neighbour.bound_w, "bounded": neighbour.bound_w is not None} | row
 
 
+def _degree(answer: ConfigurationAnswer) -> Iterable[Row]:
+    """How many nodes pay; without a knee where even the last nodes pay."""
+    found = answer.degree
+    knee = found.marginal_nodes if found.marginal_nodes < found.largest_nodes else None
+    yield found.to_dict() | {"knee": knee}
+
+
+def _best_runs(answer: ConfigurationAnswer) -> Iterable[Row]:
+    """The repetitions of the best configuration."""
+    if answer.risk is not None:
+        seen = answer.risk.to_dict()
+        yield {"configuration": str(answer.best), "runs": seen.pop("repetitions")} | seen
+
+
 def _configurations(answer: ConfigurationAnswer) -> Iterable[Row]:
     table = answer.table
     for row, within in enumerate(answer.question.bound.holds(table.charged_w).tolist()):
@@ -308,7 +341,8 @@ _TABLES: Mapping[str, Callable[[ConfigurationAnswer], Iterable[Row]]] = {
         {"configuration": str(near.configuration)} | near.to_dict() for near in answer.near_optimal
     ),
     "nodes": _nodes,
-    "degree": lambda answer: [answer.degree.to_dict()],
+    "degree": _degree,
+    "best runs": _best_runs,
     "lines": _lines,
     "winners": lambda answer: (
         {"configuration": str(winner)} | row

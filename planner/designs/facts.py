@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from planner.designs import rows
+from planner.designs.break_even import MIX
 from planner.designs.command import command
 from planner.designs.decision import NARROW
 from planner.figure import Figure, Limit
@@ -243,10 +244,13 @@ def _questions(result: DesignResult) -> tuple[Question, ...]:
     agree = sum(row.agrees for row in result.printed), len(result.printed)
     agreeing = (Fact("agreeing", agree, "of:published"),) if result.printed else ()
     return (
-        Question("designs", tables=("designs compared",), texts=("designs",)),
-        Question("readings", tables=("readings",), texts=("readings",)),
-        Question("turning", tables=("turning_points", "changed"),
-                 figures=tuple(_FIGURES.values()), texts=("turning",)),
+        Question("designs", facts=tuple(_speedups(result)), tables=("designs compared",),
+                 texts=("designs",)),
+        Question("readings", findings=tuple(_reversing(result)), facts=tuple(_meaning(result)),
+                 tables=("readings",), texts=("readings",)),
+        Question("turning", facts=tuple(_turning(result)), tables=("turning_points", "changed"),
+                 figures=tuple(_FIGURES.values()),
+                 texts=("turning", *(f"turning-{each}" for each in rows.drawn(result)))),
         Question("racks", findings=tuple(_own_size(result)), facts=tuple(_rack_facts(result)),
                  tables=("rack_sizes",), texts=("racks",)),
         Question("cost", facts=tuple(_rest_of_costs(result)),
@@ -265,10 +269,58 @@ def _questions(result: DesignResult) -> tuple[Question, ...]:
     )  # fmt: skip
 
 
+def _speedups(result: DesignResult) -> Iterator[Fact]:
+    """What the designs are for each application, and what both may cost."""
+    if result.decision is None:
+        return
+    compared = result.overprovisioning
+    yield Fact("mix_speedup", result.decision.mix_speedup, "ratio", finding("note", "above-1"))
+    for key, pick in (("largest_speedup", max), ("least_speedup", min)):
+        if len(compared) > 1:
+            one = pick(compared, key=lambda each: each.speedup)
+            yield Fact(key, one.speedup, "ratio", _named(one.application))
+    yield Fact("budget_nodes", compared[0].cost_worst_case, "ratio")
+
+
+def _reversing(result: DesignResult) -> Iterator[Finding]:
+    """How many of the other readings reverse the result."""
+    if result.decision is not None and result.decision.readings:
+        part = (len(result.decision.reversing), len(result.decision.readings))
+        yield finding("note", "readings", part=(part, "of:reading"))
+
+
+def _meaning(result: DesignResult) -> Iterator[Fact]:
+    """What "faster by" means."""
+    for case in result.cases[:1]:
+        yield Fact("performance_fraction", case.performance_fraction, "share given")
+        meaning = finding("note", "meaning", meaning=(case.speed_ratio, "speed-ratio"))
+        yield Fact("time_factor", case.time_factor, "ratio", meaning)
+
+
+def _turning(result: DesignResult) -> Iterator[Fact]:
+    """The values of each input that reverse the result of the mix, or of the only application."""
+    if result.decision is None or result.decision.equal:
+        return
+    name = MIX if len(result.cases) > 1 else result.cases[0].application
+    given = result.cases[0].performance_fraction
+    now = _inputs_now(result) | {"performance_fraction": given}
+    units = dict(_CURVES)
+    for turn in result.turning:
+        if turn.application == name:
+            unit = units[turn.parameter]
+            note = finding("note", "now", now=(now[turn.parameter], unit))
+            yield Fact(f"{turn.parameter}_{turn.side}", turn.threshold, unit, note)
+
+
 def _rest_of_costs(result: DesignResult) -> Iterator[Fact]:
-    """What the first page has no room for."""
-    if result.decision is not None and result.core_hour is not None:
-        yield from list(_cost_facts(result, result.core_hour))[1:]
+    """What the first page has no room for; else the largest part of the cost."""
+    if result.core_hour is None:
+        return
+    costs = list(_cost_facts(result, result.core_hour))
+    if result.decision is not None:
+        yield from costs[1:]
+    else:
+        yield from (fact for fact in costs if fact.key == "largest")
 
 
 def _own_size(result: DesignResult) -> Iterator[Finding]:
@@ -335,10 +387,15 @@ def _source(text: str) -> Finding | None:
 
 def _line_limits(result: DesignResult) -> Iterator[Finding]:
     """Where the run-time curves stop making sense."""
-    for case, even in zip(result.cases, result.break_even, strict=True):
-        if even.zero_time_nodes is not None and case.outside == "extrapolate":
-            yield finding("limit", "zero-line", application=(case.application, "text"),
-                          nodes=(even.zero_time_nodes, "ratio"))  # fmt: skip
+    zeros = {
+        case.application: even.zero_time_nodes
+        for case, even in zip(result.cases, result.break_even, strict=True)
+        if even.zero_time_nodes is not None and case.outside == "extrapolate"
+    }
+    if zeros:
+        ends = (min(zeros.values()), max(zeros.values()))
+        yield finding("limit", "zero-line", applications=(tuple(zeros), "text"),
+                      nodes=(ends, "interval:ratio"))  # fmt: skip
     for workload in result.scenario.workloads if result.cases else ():
         model = workload.run_time
         if model.kind == "linear" and model.declared_nodes is not None:
@@ -357,7 +414,7 @@ def _tables(result: DesignResult) -> Iterator[Table]:
     verdict = {"speedup": "factor", "beneficial": "faster"}
     origins = {"worst_case_origin": "time-origin", "overprovisioned_origin": "time-origin"}
     guessed = any(map(result.unmeasured, ("clamped", "extrapolated")))
-    turned = {f"{name}_{side}": "number" if unit == "ratio" else unit
+    turned = {f"{name}_{side}": "given" if unit == "ratio" else unit
               for name, unit in _CURVES for side in ("below", "from")}  # fmt: skip
     turning, changed, readings, bills = (
         make(result) for make in (rows.turning, rows.changed, rows.readings, rows.bills)
@@ -375,8 +432,8 @@ def _tables(result: DesignResult) -> Iterator[Table]:
           "nodes_by_power": "count", "nodes_by_money": "count", "nodes": "count",
           "degree": "ratio"}),
         ("readings", "", readings if len(readings) > 1 else [],
-         {"reading": "reading-kind", "cost_ratio": "ratio", **compared, **verdict,
-          "measured": "flag"}),
+         {"reading": "reading-kind", "cost_ratio": "ratio", **_differing(readings, compared),
+          **verdict, "measured": "flag"}),
         ("turning_points", "", turning,
          {"application": "who", **turned, **_flagged(turning, "extrapolated")}),
         ("changed", "", changed,
@@ -397,7 +454,8 @@ def _tables(result: DesignResult) -> Iterator[Table]:
           "declared_nodes": "count", "source": "quotation"}),
         ("designs", "", rows.programs(result),
          {"application": "text", "design": "type", "nodes": "count", "time_s": "s",
-          "closed_form_nodes": "count", "closed_form_time_s": "s", "agrees": "flag",
+          "closed_form_nodes": "count", "closed_form_time_s": "s",
+          **_differing(rows.programs(result), {"agrees": "flag"}),
           "solver": "exact", "status": "status", "level": "level"}),
         ("inputs", "", rows.inputs(_given(result)), {}),
         ("sensitivity", "/sensitivity", data.get("sensitivity", []), {}),
@@ -412,6 +470,11 @@ def _tables(result: DesignResult) -> Iterator[Table]:
 def _flagged(content: list[dict[str, Any]], key: str) -> dict[str, str]:
     """A column of flags that people see only if one is set."""
     return {key: "flag"} if any(row.get(key) for row in content) else {}
+
+
+def _differing(content: list[dict[str, Any]], units: dict[str, str]) -> dict[str, str]:
+    """The columns whose values differ: one that says the same in each row tells nothing."""
+    return {key: unit for key, unit in units.items() if len({row[key] for row in content}) > 1}
 
 
 def _columns(content: list[dict[str, Any]], shown: dict[str, str]) -> tuple[Column, ...]:

@@ -256,6 +256,20 @@ def over_performance(result: DesignResult) -> list[Row]:
     ]  # fmt: skip
 
 
+def drawn(result: DesignResult) -> list[str]:
+    """What is particular in the figures: few curves, pale steps, values that are not drawn."""
+    curves = _curves(result)
+    steps = [step for curve in curves for step in (*curve.cost_ratio, *curve.power_bound_w)]
+    speedups = [*(step.speedup for step in steps),
+                *(speedup for curve in curves for _, speedup in curve.performance)]  # fmt: skip
+    found = {
+        "few": len(curves) < len(result.curves),
+        "pale": any(step.extrapolated for step in steps),
+        "high": any(each is not None and each > LARGEST_DRAWN for each in speedups),
+    }
+    return [name for name, is_so in found.items() if is_so]
+
+
 def _drawn(speedup: float | None) -> float | None:
     return None if speedup is None or speedup > LARGEST_DRAWN else speedup
 

@@ -76,9 +76,7 @@ def _headline(result: DifferenceResult) -> Finding:
 
 
 def _nodes(before: dict[str, int], after: dict[str, int]) -> Finding:
-    steps = [after.get(name, 0) - before.get(name, 0) for name in {**before, **after}]
-    more = (sum(step for step in steps if step > 0), "node")
-    fewer = (-sum(step for step in steps if step < 0), "node")
+    more, fewer = ((count, "node") for count in _steps(before, after))
     if more[0] and fewer[0]:
         return finding("headline", "nodes-other", more=more, fewer=fewer)
     if more[0]:
@@ -86,6 +84,12 @@ def _nodes(before: dict[str, int], after: dict[str, int]) -> Finding:
     return finding("headline", "nodes-fewer", fewer=fewer) if fewer[0] else finding(
         "headline", "nodes-same"
     )  # fmt: skip
+
+
+def _steps(before: dict[str, int], after: dict[str, int]) -> tuple[int, int]:
+    """Nodes more and nodes fewer, over all types."""
+    steps = [after.get(name, 0) - before.get(name, 0) for name in {**before, **after}]
+    return sum(step for step in steps if step > 0), -sum(step for step in steps if step < 0)
 
 
 def _confidence(result: DifferenceResult) -> Iterator[Finding]:
@@ -149,11 +153,22 @@ def relative(first: float, second: float) -> float | None:
 
 
 def _questions(result: DifferenceResult) -> Iterator[Question]:
-    yield Question("inputs", tables=("entries", "inputs"))
-    yield Question("nodes", tables=("nodes",))
+    given = (Fact("inputs", result.given, "count"),) if result.given else ()
+    yield Question("inputs", facts=given, tables=("entries", "inputs"))
+    yield Question("nodes", facts=tuple(_bought(result)), tables=("nodes",))
     yield Question("results", tables=("further",), figures=("results",))
     counted = Fact("changes", len(result.changes), "count")
     yield Question("method", facts=(counted,), texts=("method",))
+
+
+def _bought(result: DifferenceResult) -> Iterator[Fact]:
+    """How many nodes the second run buys, and how that differs."""
+    before, after = result.nodes
+    if before is None or after is None:
+        return
+    yield Fact("nodes", sum(after.values()), "count")
+    for key, count in zip(("more_nodes", "fewer_nodes"), _steps(before, after), strict=True):
+        yield Fact(key, count, "count")
 
 
 def _tables() -> Iterator[Table]:
@@ -163,7 +178,8 @@ def _tables() -> Iterator[Table]:
     for name in ("results", "further"):
         yield table(name, {"what": "finding", **values, "change": "change", **units},
                     at=f"/{name}", hidden=units, units_at=units_at)  # fmt: skip
-    yield table("nodes", {"type": "text"} | dict.fromkeys(values, "count"), at="/nodes")
+    yield table("nodes", {"type": "text"} | dict.fromkeys(values, "count"), at="/nodes",
+                summed=tuple(values))  # fmt: skip
     yield table("entries", {"entry": "text", "happened": "happened"}, at="/entries")
     yield table("inputs", {"where": "text", **values, **units}, at="/inputs", hidden=units,
                 units_at=units_at)  # fmt: skip

@@ -13,7 +13,7 @@ from planner.finding import Fact, Finding, Value, finding
 from planner.placement import rows
 from planner.placement.bundle import path_of, started
 from planner.placement.nodes import spans
-from planner.placement.values import cut_tolerance_of
+from planner.placement.values import NOTICED, cut_tolerance_of
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, table
 
@@ -155,6 +155,16 @@ def _confidence(result: PlacementResult) -> Iterator[Finding]:
         yield finding("confidence", "read-as", form=form)
 
 
+def _proved(result: PlacementResult) -> tuple[Finding, ...]:
+    """How much better a placement could be."""
+    return tuple(each for each in _confidence(result) if each.kind in _PROOFS) or (
+        (finding("confidence", "optimal"),) if result.proved else ()
+    )
+
+
+_PROOFS = ("optimal", "gap", "limit", "unknown-limit")
+
+
 def _facts(result: PlacementResult) -> Iterator[Fact]:
     placed, unit = result.placement, unit_of(result)
     sizes = placed.nodes.tasks
@@ -166,9 +176,7 @@ def _facts(result: PlacementResult) -> Iterator[Fact]:
     yield Fact("between", cut, unit, _default(before, unit))
     if placed.summed:
         yield Fact("levels", result.value, unit, _default(result.order_value, unit))
-    total = result.graph.total
-    if total > 0 and not result.graph.has_negative:
-        yield Fact("share", cut / total, "share", _default(before / total, "share"))
+    yield from _share(result)
     if result.nodes > 2:
         most, most_before = (
             float(leaving.max()) for _, leaving in (result.by_node, result.by_node_in_order)
@@ -179,6 +187,39 @@ def _facts(result: PlacementResult) -> Iterator[Fact]:
     tails, heads = result.graph.tails, result.graph.neighbours
     parted_before = int(np.count_nonzero(part[tails] != part[heads])) // 2
     yield Fact("parted", (parted, pairs), "of:count", _default(parted_before, "count"))
+
+
+def _share(result: PlacementResult) -> Iterator[Fact]:
+    placed, total = result.placement, result.graph.total
+    if total > 0 and not result.graph.has_negative:
+        default = _default(placed.rank_order / total, "share")
+        yield Fact("share", placed.partition.cut / total, "share", default)
+
+
+def _change(result: PlacementResult) -> Iterator[Fact]:
+    """How much of the mapping and of the traffic changes."""
+    moved = int(np.count_nonzero(result.placement.partition.part != result.order_part))
+    yield Fact("moved", (moved, result.graph.vertices), "of:rank")
+    yield from _share(result)
+
+
+def _between_nodes(result: PlacementResult) -> Iterator[Fact]:
+    if result.nodes > 1:
+        pairs = (len(result.node_pairs), result.nodes * (result.nodes - 1) // 2)
+        yield Fact("node_pairs", pairs, "of:pair")
+
+
+def _doubts(result: PlacementResult) -> Iterator[Fact]:
+    """What another search, number of ranks per node, or cost says."""
+    if np.isfinite(result.gap):
+        yield Fact("improvable", result.gap, "share at most")
+    if result.sizes:
+        gains = sum(size.rank_order - size.partition.cut >= NOTICED * abs(size.rank_order) > 0
+                    for size in result.sizes)  # fmt: skip
+        yield Fact("sizes_gain", (gains, len(result.sizes)), "of:count")
+    if result.others:
+        kept = sum(not other.worse for other in result.others)
+        yield Fact("costs_agree", (kept, len(result.others)), "of:count")
 
 
 def _default(value: float, unit: str) -> Finding:
@@ -249,30 +290,37 @@ def _questions(result: PlacementResult) -> tuple[Question, ...]:
         Fact("limit_of", result.bound_by, "method") for _ in (1,) if result.bound_by and not silent
     )
     other = "nodes" if result.nodes > FEW_NODES else "mappings"
-    settings = result.settings
+    dotted = ("dotted",) if any(row["level"] == "within" for row in rows.blocks(result)) else ()
+    settings, gains = result.settings, result.comparison == "better" and not result.slight
     return (
-        Question("change", tables=(other,), figures=("matrix", *graph), texts=("change",)),
+        Question("change", facts=() if silent else tuple(_change(result)), tables=(other,),
+                 figures=("matrix", *graph), texts=("change",)),
         Question(
-            "quality", facts=limit, tables=("algorithms", "not run"), figures=("algorithms",),
-            texts=("quality",),
+            "quality", () if silent else _proved(result), limit,
+            tables=("algorithms", "not run"), figures=("algorithms",),
+            texts=("quality", *(("quality-pins",) if settings.pins else ())),
         ),
         Question(
-            "traffic", tables=("pairs of nodes", "pairs of ranks parted"), figures=("traffic",),
-            texts=() if silent or result.nodes < 2 else ("traffic",),
+            "traffic", facts=() if silent else tuple(_between_nodes(result)),
+            tables=("pairs of nodes",), figures=("traffic",),
+            texts=("traffic",) if len(result.node_pairs) > 1 else (),
         ),
         Question("levels", tables=("levels",), figures=("levels",),
-                 texts=("levels",) if placed.hierarchical else ()),
+                 texts=("levels", *dotted) if placed.hierarchical else ()),
         Question("start", started(form, result.layout).remarks, commands,
-                 tables=("rank files",), texts=("start",)),
-        Question("costs", tables=("other costs", "tasks on a node"), texts=("costs",)),
+                 tables=("rank files",),
+                 texts=() if gains or placed.moved_by_pins else ("start",)),
+        Question("costs", facts=() if silent else tuple(_doubts(result)),
+                 tables=("other costs", "tasks on a node"), texts=("costs",)),
         Question("counted", facts=tuple(_counted(result)),
                  texts=("counted", f"cost-{placed.costs.weight}")),
-        Question("limits", texts=("limits",)),
+        Question("limits", (finding("limit", "run-time"),), texts=("limits",)),
         Question(
             "method", facts=(Fact("chosen", settings.algorithm, "method"),), tables=("methods",),
             texts=("method", "method-levels" if placed.summed else "method-nodes"),
             equations=("over-levels" if placed.summed else "nodes-alone",),
         ),
+        Question("parted", tables=("pairs of ranks parted",)),
     )  # fmt: skip
 
 
@@ -336,12 +384,13 @@ def _tables(result: PlacementResult) -> Iterator[Table]:
     silent, summed = result.comparison == "silent", placed.summed
     change, of_cut = {"change": "change"}, {"share": "share_of_cut"}
     unnamed = {"host", "other_host"} if result.layout.placeholders else set()
+    alike = len({*placed.nodes.tasks.tolist()}) == 1
     levels = {"levels": unit, "levels_change": "change"} if summed else {}
     yield table("mappings", {"mapping": "mapping", "between": unit, "share": "share", **change,
                 **levels}, () if silent else _mappings(result))  # fmt: skip
     yield table("nodes", {"node": "id", "host": "text", "ranks": "count", "which": "exact",
                 "inside": unit, "with other nodes": unit}, rows.nodes(result), total=result.nodes,
-                hidden=unnamed)  # fmt: skip
+                hidden=unnamed | ({"ranks"} if alike else set()))  # fmt: skip
     totals = {"total": unit, "total_bound": unit} if summed else {}
     hidden = {"total_bound", "bound", "status", "ratio"}
     if all(each.method == each.name for each in result.tried):
@@ -372,9 +421,9 @@ def _tables(result: PlacementResult) -> Iterator[Table]:
     further = {"cut_rank_order": "number", "cut": "number", "unit": "exact", "ratio": "ratio"}
     yield table("other costs", {"cost": "measure", **change, **further}, at="/other_costs",
                 hidden=further)  # fmt: skip
-    yield table("tasks on a node", {"tasks_per_node": "count", "nodes": "count",
+    yield table("tasks on a node", {"tasks_per_node": "count", "own": "flag", "nodes": "count",
                 "cut_rank_order": unit, "cut": unit, **change, "bound": unit, "found_by": "method",
-                "status": "status", "ratio": "ratio"}, at="/other_tasks_per_node",
+                "status": "status", "ratio": "ratio"}, rows.by_size(result),
                 hidden={"ratio"})  # fmt: skip
     yield table("rank files", {"file": "exact", "launcher": "exact", "lines": "count"},
                 rows.files(result))  # fmt: skip

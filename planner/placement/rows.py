@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from planner.placement.compared import Tried
     from planner.placement.result import PlacementResult
     from scenarios.communication.matrix import Floats
+    from solvers.partition.outcome import Partition
 
 MOST_ROWS = 10_000
 """Rows of a table: the largest pairs, the first ranks and nodes."""
@@ -154,20 +155,30 @@ def others(study: PlacementResult) -> Rows:
 
 def sizes(study: PlacementResult) -> Rows:
     """Other numbers of ranks on a node."""
-    return [
-        {
-            "tasks_per_node": size.tasks,
-            "nodes": size.nodes,
-            "cut_rank_order": size.rank_order,
-            "cut": size.partition.cut,
-            "ratio": size.partition.cut / size.rank_order if size.rank_order > 0 else None,
-            "change": change(size.partition.cut, size.rank_order),
-            "bound": known(size.partition.bound),
-            "status": size.partition.status.value,
-            "found_by": size.partition.method,
-        }
-        for size in study.sizes
-    ]
+    return [_size(each.tasks, each.nodes, each.rank_order, each.partition) for each in study.sizes]
+
+
+def _size(tasks: int, nodes: int, rank_order: float, partition: Partition) -> dict[str, Any]:
+    return {
+        "tasks_per_node": tasks,
+        "nodes": nodes,
+        "cut_rank_order": rank_order,
+        "cut": partition.cut,
+        "ratio": partition.cut / rank_order if rank_order > 0 else None,
+        "change": change(partition.cut, rank_order),
+        "bound": known(partition.bound),
+        "status": partition.status.value,
+        "found_by": partition.method,
+    }
+
+
+def by_size(study: PlacementResult) -> Rows:
+    """The placement among other numbers of ranks on a node, if these were tried."""
+    placed = study.placement
+    own = _size(int(placed.nodes.tasks.max()), study.nodes, placed.rank_order, placed.partition)
+    own |= {"own": True, "found_by": tuple(placed.partition.method.split(", "))}
+    rows = [own, *(each | {"own": False} for each in sizes(study))] if study.sizes else []
+    return sorted(rows, key=lambda row: row["tasks_per_node"])
 
 
 def traffic(study: PlacementResult) -> Rows:

@@ -11,7 +11,8 @@ from solvers.partition.outcome import TOLERANCE, closed
 if TYPE_CHECKING:
     from planner.placement.placement import Placement
 
-_NOTICED = 0.01
+NOTICED = 0.01
+"""Share of the cost from which a gain counts."""
 
 Comparison = Literal["silent", "better", "same", "worse"]
 """Nothing is exchanged; the placement costs less than the default mapping, the same, or more."""
@@ -68,8 +69,8 @@ def comparison(placement: Placement) -> Comparison:
 def slight(placement: Placement) -> bool:
     """Whether less than a hundredth is gained, which nobody will notice."""
     order = order_value_of(placement)
-    little = order - value_of(placement) < _NOTICED * abs(order)
-    between = placement.rank_order - placement.partition.cut < _NOTICED * abs(placement.rank_order)
+    little = order - value_of(placement) < NOTICED * abs(order)
+    between = placement.rank_order - placement.partition.cut < NOTICED * abs(placement.rank_order)
     return comparison(placement) == "better" and little and between
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,9 @@ NARROW = 0.9
 """Share of 95 % intervals with the true value below which they are too narrow."""
 _RISE_PLACES = 3
 """Decimals of the change of prices by a tariff: a linear program leaves noise behind them."""
+
+_ERROR_PLACES = 4
+"""Decimals of the random error of prices."""
 
 
 def study_of(scenario: Scenario, result: PriceResult, command: tuple[str, ...]) -> Study:
@@ -81,26 +84,71 @@ def _confidence(result: PriceResult) -> Iterator[Finding]:
 
 
 def _facts(question: Price, result: PriceResult) -> Iterator[Fact]:
-    fairness, score = result.fairness, result.our_score
-    ours, today, fair = (fairness[name] for name in ("headroom", "state-of-practice", "oracle"))
-    yield Fact("mean_price", -ours.mean_discount, "change",
-               finding("note", "fair-mean", fair=(-fair.mean_discount, "change")))  # fmt: skip
-    yield Fact("dearest", -today.least_discount, "change",
-               finding("note", "mean", mean=(-today.mean_discount, "change")))  # fmt: skip
-    yield Fact("revenue", result.revenue_change, "change",
-               finding("note", "alone", change=(ours.revenue_ratio - 1, "change")))  # fmt: skip
-    poppa = result.poppa_score.mean_absolute_error
-    yield Fact("run_time_error", *_share(score.mean_absolute_error),
-               finding("note", "poppa", error=_share(poppa)))  # fmt: skip
+    score = result.our_score
+    yield from _paid(result)
+    yield _revenue(result)
+    yield _run_time_error(result)
     hardest = result.hardest_score
     if hardest.polling_error > score.polling_error:
         errors = {"worst": (hardest.polling_error, "share given"),
                   "usual": (score.polling_error, "share given")}  # fmt: skip
         note = finding("note", "instead", **errors)
         yield Fact("harder", *_share(hardest.price_error), note)
+    yield _overhead(question, result)
+
+
+def _paid(result: PriceResult) -> Iterator[Fact]:
+    """What jobs pay at Headroom's prices, and by run time."""
+    fairness = result.fairness
+    ours, today, fair = (fairness[name] for name in ("headroom", "state-of-practice", "oracle"))
+    yield Fact("mean_price", -ours.mean_discount, "change",
+               finding("note", "fair-mean", fair=(-fair.mean_discount, "change")))  # fmt: skip
+    yield Fact("dearest", -today.least_discount, "change",
+               finding("note", "mean", mean=(-today.mean_discount, "change")))  # fmt: skip
+
+
+def _alternative(result: PriceResult) -> Iterator[Fact]:
+    """How fair the prices of the published method are."""
+    ours, _ = _errors(result)
+    yield Fact("poppa_price", *_share(result.fairness["poppa"].price_error),
+               finding("note", "our-price", error=_share(ours)))  # fmt: skip
+
+
+def _revenue(result: PriceResult) -> Fact:
+    alone = result.fairness["headroom"].revenue_ratio - 1
+    return Fact("revenue", result.revenue_change, "change",
+                finding("note", "alone", change=(alone, "change")))  # fmt: skip
+
+
+def _earned(result: PriceResult) -> Iterator[Fact]:
+    """Revenue over all pairs, and in a simulated month with and without the tariff."""
+    yield _revenue(result)
+    month = result.month
+    tariff = (round(month.next_ratio / month.run_time_ratio - 1, _RISE_PLACES), "change")
+    yield Fact("month", month.unadjusted_ratio / month.run_time_ratio - 1, "change",
+               finding("note", "with-tariff", change=tariff))  # fmt: skip
+    yield Fact("tariff", _rise(result), "interval:change")
+
+
+def _run_time_error(result: PriceResult) -> Fact:
+    poppa = result.poppa_score.mean_absolute_error
+    return Fact("run_time_error", *_share(result.our_score.mean_absolute_error),
+                finding("note", "poppa", error=_share(poppa)))  # fmt: skip
+
+
+def _overhead(question: Price, result: PriceResult) -> Fact:
     accepted = (question.overhead_budget, "share given")
-    yield Fact("overhead", dilation(result.shutter), "share at most",
-               finding("note", "accepted", budget=accepted))  # fmt: skip
+    return Fact("overhead", dilation(result.shutter), "share at most",
+                finding("note", "accepted", budget=accepted))  # fmt: skip
+
+
+def _random(result: PriceResult) -> Iterator[Fact]:
+    """The random error of prices in the job mix, now and at best."""
+    best, used = (
+        (round(each.price_error, _ERROR_PLACES), "share given")
+        for each in (result.chosen, result.in_use)
+    )
+    yield Fact("random_error", *used, finding("note", "best-setting", error=best))
 
 
 def _risks(scenario: Scenario, result: PriceResult) -> Iterator[Finding]:
@@ -133,17 +181,20 @@ def _rise(result: PriceResult) -> tuple[float, float]:
 def _questions(question: Price, result: PriceResult) -> tuple[Question, ...]:
     names = dict.fromkeys(score.estimator for score in result.scores)
     estimators = tuple(f"estimator-{name}" for name in names)
+    many = ("maps",) if len(result.applications) > rows.MOST_DRAWN else ()
     sequential = "-sequential" if result.shutter.literal else ""
     return (
-        Question("paid", tables=("prices",), texts=("paid", "fairness"), equations=("fair",)),
-        Question("revenue", facts=(Fact("tariff", _rise(result), "interval:change"),),
-                 tables=("revenue",), texts=("revenue",)),
-        Question("accuracy", facts=tuple(_charged(result)), figures=("errors",),
-                 texts=("accuracy",)),
+        Question("paid", facts=(*_paid(result), *_alternative(result)), tables=("prices",),
+                 texts=("paid", "fairness"), equations=("fair",)),
+        Question("revenue", facts=tuple(_earned(result)), tables=("revenue",),
+                 texts=("revenue",)),
+        Question("accuracy", facts=(_run_time_error(result), *_charged(result)),
+                 figures=("errors",), texts=("accuracy", *many)),
         Question("applications", facts=tuple(_losses(result)), tables=("applications",),
                  figures=("degradation",), texts=("applications",)),
-        Question("cost", facts=tuple(_measuring(result)), tables=("settings",),
-                 figures=("overhead", "settings"), texts=("cost",),
+        Question("cost", facts=(_overhead(question, result), *_random(result)),
+                 figures=("overhead", "settings"), texts=("cost", "computed")),
+        Question("settings", facts=tuple(_measuring(result)), tables=("settings",),
                  equations=(f"paused{sequential}", "overhead")),
         Question("estimators", tables=("estimators",), texts=("estimators", *estimators)),
         Question("method", facts=tuple(_method(question)), texts=("method", question.law)),
@@ -170,6 +221,14 @@ def _losses(result: PriceResult) -> Iterator[Fact]:
         kind = "partners-lose" if key == "slows_most" else "loses"
         note = finding("note", kind, lost=_share(float(means[index])))
         yield Fact(key, result.applications[index], "text", note)
+    worst = {row["worst_partner"] for row in rows.applications(result)}
+    if _is_common(worst, result):
+        yield Fact("worst_partner", worst.pop(), "text")
+
+
+def _is_common(worst: Collection[str], result: PriceResult) -> bool:
+    """Whether all of several applications have one worst partner."""
+    return len(worst) == 1 < len(result.applications)
 
 
 def _measuring(result: PriceResult) -> Iterator[Fact]:
@@ -211,14 +270,18 @@ def _tables(question: Price, result: PriceResult) -> Iterator[Table]:
                 "bias": "share", "phantom_discount": "share", "price_error": "share",
                 "price_bias": "share", "coverage": "share"}, result.scores,
                 hidden=single | {"phantom_discount", "price_bias"})  # fmt: skip
+    worst = {row["worst_partner"] for row in rows.applications(result)}
     yield table("applications", {"application": "text", "mean_degradation": "share",
                 "largest_degradation": "share", "worst_partner": "text", "poppa_error": "share",
-                "our_error": "share"}, rows.applications(result))  # fmt: skip
+                "our_error": "share"}, rows.applications(result),
+                hidden=("worst_partner",) if _is_common(worst, result) else ())  # fmt: skip
     yield table("cells", {"application": "text", "partner": "text", "lost": "share",
                 "headroom": "change", "poppa": "change"}, rows.cells(result))  # fmt: skip
+    repeats = {row["repeats"] for row in rows.settings(result)}
     yield table("settings", {"setting": "setting", "overhead": "share given",
                 "price_error": "share", "measure_us": "us", "gap_us": "us", "repeats": "count",
-                "marked": "flag"}, rows.settings(result), hidden={"marked"},
+                "marked": "flag"}, rows.settings(result),
+                hidden={"marked", *(("repeats",) if len(repeats) == 1 else ())},
                 labels=random)  # fmt: skip
     yield table("frontier", {"shutter.measure_us": "us", "shutter.gap_us": "us",
                 "shutter.repeats": "count", "overhead": "share given", "price_error": "share"},
@@ -237,8 +300,11 @@ _IN_DATA = ("prices", "estimators", "applications", "frontier", "overhead_by_len
 
 
 def _figures(result: PriceResult) -> Iterator[Figure]:
+    highest = {name: (-result.fairness[price].least_discount, "change") for name, price in
+               (("today", "state-of-practice"), ("ours", "headroom"))}  # fmt: skip
     yield Figure("paid", "intervals", "paid", "policy", ("mean_price",), low="lowest_price",
-                 high="highest_price", limits=(Limit("x", 1.0, "alone"),))  # fmt: skip
+                 high="highest_price", limits=(Limit("x", 1.0, "alone"),),
+                 finding=finding("note", "highest", **highest))  # fmt: skip
     largest = {name: _share(float(np.abs(score.errors).max())) for name, score in
                (("ours", result.our_score), ("poppa", result.poppa_score))}  # fmt: skip
     yield Figure("errors", "map", "cells", "partner", ("headroom",), across="application",

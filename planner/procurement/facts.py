@@ -27,6 +27,7 @@ from solvers import Status
 from solvers.portable import expm1
 
 if TYPE_CHECKING:
+    from planner.procurement.cost import CostSummary
     from planner.procurement.outcome import Outcome
     from planner.procurement.plan import Plan, Purchase
     from planner.procurement.repairs import Repair
@@ -176,10 +177,11 @@ def _facts(result: ProcurementResult) -> Iterator[Fact]:
     unit, capital = _currency(result), plan.bill.capital
     reference = finding("note", "reference", reference=(result.reference_name, "text"))
     yield Fact("score", plan.score, "number", reference)
-    allowed = None
+    nodes = (math.fsum(lot.nodes * lot.unit_price for lot in plan.purchases), unit)
+    spent = finding("note", "for-nodes", nodes=nodes)
     if limits.capital < UNLIMITED:
-        allowed = finding("note", "allowed", limit=(limits.capital, unit))
-    yield Fact("capital", capital, unit, allowed)
+        spent = finding("note", "allowed", limit=(limits.capital, unit), nodes=nodes)
+    yield Fact("capital", capital, unit, spent)
     if cost is not None:
         year = finding("note", "year", money=(cost.operating_per_year_expected, unit),
                        years=(cost.lifetime_years, "year"))  # fmt: skip
@@ -330,7 +332,8 @@ def _figures(result: ProcurementResult) -> Iterator[Figure]:
     if len(result.regimes) > 1:
         yield Figure("regimes", "bars", "regimes", "regime", ("score",), finding=_gained(result))
     if result.cost is not None:
-        yield Figure("life_cost", "bars", "cost_parts", "part", ("present_value",))
+        yield Figure("life_cost", "bars", "cost_parts", "part", ("present_value",),
+                     finding=_cost_shares(result.cost))  # fmt: skip
     if result.heuristics:
         yield Figure("compared", "intervals", "compared", "method", ("score",))
     if any(abs(effect.low or 0.0) > _NOISE for effect in result.marginal_values):
@@ -349,6 +352,14 @@ def _figures(result: ProcurementResult) -> Iterator[Figure]:
     if result.tornado:
         yield Figure("tornado", "intervals", "tornado", "input", ("kept",), low="score_low",
                      high="score_high")  # fmt: skip
+
+
+def _cost_shares(cost: CostSummary) -> Finding | None:
+    """How much of the cost is capital."""
+    if not cost.total_cost:
+        return None
+    share = (cost.capital / cost.total_cost, "share")
+    return finding("note", "cost-share", share=share, years=(cost.lifetime_years, "year"))
 
 
 def _gained(result: ProcurementResult) -> Finding | None:

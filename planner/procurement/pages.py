@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from planner.finding import Fact, Finding, finding
+from planner.procurement import answers
+from planner.procurement.not_bought import not_bought
 from planner.procurement.power_value import StepEffect
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.repairs import finite
 from planner.procurement.rows import unit_of
 from planner.study import Question
 from planner.table import Column, Table, table
+from scenarios.model.procurement import Roofline
 
 if TYPE_CHECKING:
     from planner.procurement.result import ProcurementResult
@@ -27,13 +31,31 @@ def tables(result: ProcurementResult, data: Mapping[str, Any]) -> tuple[Table, .
         *_without_plan(money),
         *_certificates(),
     )
-    return tuple(each for each in every if _has_rows(data, each.at))
+    return tuple(_telling(each, rows) for each in every if (rows := _rows(data, each.at)))
 
 
-def _has_rows(data: Any, at: str) -> bool:
+_ALIKE = {
+    "not_bought": ("rules",),
+    "quotes": ("least",),
+    "regimes": ("status",),
+    "workloads": ("rating", "performance"),
+}
+"""Columns by table that people see only where the rows differ."""
+
+
+def _telling(shown: Table, rows: Any) -> Table:
+    """The table without those columns that say the same in every row."""
+    alike = {
+        key for key in _ALIKE.get(shown.name, ()) if all(row[key] == rows[0][key] for row in rows)
+    }
+    columns = tuple(replace(c, shown=c.shown and c.key not in alike) for c in shown.columns)
+    return replace(shown, columns=columns)
+
+
+def _rows(data: Any, at: str) -> Any:
     for step in at.strip("/").partition("/*")[0].split("/"):
         data = data.get(step) if isinstance(data, Mapping) else None
-    return bool(data)
+    return data
 
 
 def _stored(name: str, units: Mapping[str, str | Column], *, at: str = "", **how: Any) -> Table:
@@ -162,8 +184,7 @@ def _of_inputs(price: str) -> Iterator[Table]:
                 "caps": "interval:W given", "memory_gb": "GB", "lead_weeks": "count",
                 "least": "count", "most": "count", "kind": "text", "cooling": "cooling",
                 "caps_w": "W given", "valid_until": "date", "quote": "id", "origin": "text"},
-                hidden=("vendor", "kind", "cooling", "caps_w", "valid_until", "quote",
-                        "origin"))  # fmt: skip
+                hidden=("kind", "cooling", "caps_w", "valid_until", "quote", "origin"))  # fmt: skip
     yield _stored("workloads", {"workload": "text", "weight_share": "share", "rating": "rating",
                 "kinds": "text", "performance": "performance", "clock_share": "share given",
                 "power_share": "share given"})  # fmt: skip
@@ -202,17 +223,26 @@ def _certificates() -> Iterator[Table]:
 
 
 def questions(result: ProcurementResult) -> tuple[Question, ...]:
-    """The pages, in order."""
+    """The pages, in order, each with the facts that answer its question."""
+    return tuple(
+        replace(page, facts=(*page.facts, *answers.to_question(page.name, result)))
+        for page in _pages(result)
+    )
+
+
+def _pages(result: ProcurementResult) -> tuple[Question, ...]:
+    """The pages, with their tables, figures and texts."""
     diagnosis = result.diagnosis
     return (
         Question("infeasible", findings=tuple(_hopeless(result)) if diagnosis else (),
-                 tables=("clashing", "impossible", "ways"), texts=("infeasible",)),
+                 tables=("clashing", "impossible", "ways"), texts=tuple(_explained(result))),
         Question("purchase", tables=("bill_of_materials", "delivery", "limits", "stocks",
-                                     "mandates"), texts=("purchase",)),
+                                     "mandates"),
+                 texts=("purchase", *(("slack",) if result.mandates else ()))),
         Question("cost", facts=tuple(_cost(result)), tables=("cost_parts",),
                  figures=("life_cost",)),
         Question("not_bought", tables=("not_bought", "excluded", "deciding_rules"),
-                 texts=("not_bought",)),
+                 texts=("not_bought",) if _has_figures(result) else ()),
         Question("ranking", findings=tuple(_left_out(result)),
                  tables=("ranking_points", "ranking_weights"), texts=("ranking",)),
         Question("alternatives", tables=("alternatives",), texts=("alternatives",)),
@@ -228,19 +258,44 @@ def questions(result: ProcurementResult) -> tuple[Question, ...]:
         Question("tornado", tables=("tornado",), figures=("tornado",), texts=("tornado",)),
         Question("monte_carlo", facts=tuple(_simulated(result)), tables=("regret_quantiles",),
                  texts=("monte_carlo",)),
-        Question("operation", tables=("types", "capability"), figures=("allocation",),
-                 texts=("operation",)),
+        Question("operation", facts=tuple(_of_work(result)), tables=("types", "capability"),
+                 figures=("allocation",), texts=("operation",)),
         Question("compared", tables=("compared", "use"), figures=("compared",),
                  texts=("compared",)),
-        Question("violations", tables=("violations", "requirements"), texts=("violations",)),
+        Question("violations", tables=("violations", "requirements"),
+                 texts=("violations",) if _misses_work(result) else ()),
         Question("quotes", facts=tuple(_site(result)), tables=("quotes",)),
-        Question("work", tables=("workloads", "demands"), texts=("work",)),
-        Question("method", texts=("method", "omitted"),
+        Question("work", tables=("workloads", "demands"),
+                 texts=("work",) if _has_roofline(result) else ()),
+        Question("method", facts=tuple(_draws(result)), texts=("method", "omitted"),
                  equations=("score", "rating", "power-used", "risk-measure")),
         Question("certificates", facts=tuple(_limit_facts(result)),
                  tables=("solvers", "certificates", "solved"), texts=("certificates",)),
         Question("sources", tables=("sources",), texts=("sources",)),
     )  # fmt: skip
+
+
+def _explained(result: ProcurementResult) -> Iterator[str]:
+    """Texts on the clash and on what would make a plan, each where that is listed."""
+    diagnosis = result.diagnosis
+    if diagnosis is None:
+        return
+    repairs = diagnosis.useful or diagnosis.repairs
+    if diagnosis.clashing:
+        yield "infeasible"
+    if repairs:
+        yield "repairs"
+    if diagnosis.ways:
+        yield "ways"
+    if repairs or diagnosis.ways:
+        yield "reference"
+
+
+def _has_figures(result: ProcurementResult) -> bool:
+    """Whether a quote is compared with those bought by its work and its speed."""
+    return any(
+        each.work_per_price or each.work_per_watt or each.speed for each in not_bought(result)
+    )
 
 
 def _hopeless(result: ProcurementResult) -> Iterator[Finding]:
@@ -265,6 +320,8 @@ def _left_out(result: ProcurementResult) -> Iterator[Finding]:
         yield finding("note", "not-ranked", systems=(ranking.left_out, "method"))
     question = result.scenario.procurement
     weights = question.weights if question is not None else {}
+    if not weights:
+        yield finding("note", "weights-assumed")
     if "delivery" not in ranking.weights and (not weights or weights.get("delivery")):
         yield finding("note", "delivery-not-rated")
 
@@ -274,21 +331,42 @@ def _cost(result: ProcurementResult) -> Iterator[Fact]:
     if cost is None:
         return
     money, price = (f"{kind} {cost.currency}" for kind in ("money", "price"))
+    yield Fact("life", cost.total_cost, money)
     if cost.operating_per_year_highest != cost.operating_per_year_expected:
         yield Fact("highest_year", cost.operating_per_year_highest, money)
-    bought = {purchase.name for purchase in result.plan.purchases} if result.plan else ()
-    has_all_cores = all(result.scenario.node_type(name).cores for name in bought)
-    if has_all_cores:
-        yield Fact("cores", cost.cores, "count")
-    if has_all_cores and cost.per_core_hour is not None:
+    if _all_cores(result) and cost.per_core_hour is not None:
         yield Fact("core_hour", cost.per_core_hour, price)
-    if cost.per_score_year is not None:
-        yield Fact("score_year", cost.per_score_year, money)
     yield Fact("energy", cost.energy_kwh_per_year, "kWh")
     if cost.carbon_t_per_year:
         yield Fact("carbon", cost.carbon_t_per_year, "t")
     if cost.embodied_t is not None:
         yield Fact("embodied", cost.embodied_t, "t")
+
+
+def _all_cores(result: ProcurementResult) -> bool:
+    bought = {purchase.name for purchase in result.plan.purchases} if result.plan else ()
+    return all(result.scenario.node_type(name).cores for name in bought)
+
+
+def _of_work(result: ProcurementResult) -> Iterator[Fact]:
+    """The machine at work, on average."""
+    cost, plan = result.cost, result.plan
+    if cost is None or plan is None:
+        return
+    yield Fact("mean_power", plan.mean_it_w, "W")
+    if _all_cores(result):
+        yield Fact("cores", cost.cores, "count")
+    if cost.per_score_year is not None:
+        yield Fact("score_year", cost.per_score_year, f"money {cost.currency}")
+
+
+def _has_roofline(result: ProcurementResult) -> bool:
+    return any(isinstance(each.performance, Roofline) for each in result.scenario.workloads)
+
+
+def _misses_work(result: ProcurementResult) -> bool:
+    """Whether the table of required work has rows."""
+    return any(each.reach is not None for each in result.compared)
 
 
 def _power_value(result: ProcurementResult) -> Iterator[Finding]:
@@ -326,6 +404,13 @@ def _simulated(result: ProcurementResult) -> Iterator[Fact]:
     yield Fact("broken", simulation.broken, "share")
     yield Fact("without_plan", simulation.without_plan, "share")
     yield Fact("draws", simulation.draws, "count")
+
+
+def _draws(result: ProcurementResult) -> Iterator[Fact]:
+    """How the cases of the simulation vary."""
+    simulation = result.monte_carlo
+    if simulation is None:
+        return
     yield Fact("draws_seed", simulation.seed, "id")
     widths = (simulation.price, simulation.power, simulation.performance)
     for key, width in zip(("vary_price", "vary_power", "vary_performance"), widths, strict=True):
@@ -345,6 +430,8 @@ def _site(result: ProcurementResult) -> Iterator[Fact]:
         )
         yield Fact("limit_it_power_w", power.it_bound_w, "W")
         yield Fact("pue", power.pue, "number")
+        if power.conversion_loss:
+            yield Fact("conversion_loss", power.conversion_loss, "share given")
         if power.fixed_w:
             yield Fact("fixed_w", power.fixed_w, "W")
         if power.available_on:
@@ -357,6 +444,9 @@ def _site(result: ProcurementResult) -> Iterator[Fact]:
             yield Fact(f"limit_{name}", limit, unit_of(name, currency))
     energy = tuple(price for price, _ in prices.energy_prices)
     yield Fact("energy_price", energy, f"price {currency}/kWh")
+    if len(energy) > 1:
+        chances = tuple(chance for _, chance in prices.energy_prices)
+        yield Fact("energy_chance", chances, "share given")
     yield Fact("bears", "every" if prices.every_price else "expected", "bears")
     yield Fact("lifetime", prices.lifetime_years, "year")
     for key in ("discount_rate", "utilisation", "maintenance", "installation"):

@@ -23,6 +23,7 @@ from scenarios.aggregation.task_layout import Layout
 from scenarios.remark import Remark, remark
 from scenarios.simulated.aggregation import load_hardware
 from tests.claims import readers_of_runs
+from tests.claims.values import always
 from tests.planner.aggregation.literal import (
     Errors,
     Row,
@@ -96,6 +97,7 @@ class Case:
             } | ({} if pattern not in truths else {
                 "true_run_s": truths[pattern].time_s, "true_energy_j": truths[pattern].energy_j,
                 "true_slowdown": truths[pattern].time_s / first - 1,
+                "true_ipc": truths[pattern].ipc,
             })
             for pattern, use in layouts(self.measured.node).items()
         ]  # fmt: skip
@@ -425,14 +427,55 @@ FINDINGS: dict[str, Claim] = {
         and _same(most, case.errors[1])
         and _same(most, max(map(abs, case.tried[case.setting][code])))
     ),
+    "one-takes": lambda case, time: (
+        case.chosen["pattern"] != 1 and _same(time, _iteration(case.row(1)))
+    ),
+    "time-against": lambda case, change: (
+        case.chosen is not case.baseline
+        and _near(1 + change, _iteration(case.chosen) / _iteration(case.baseline))
+    ),
+    "no-overlap": always,
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
 
 
+def _iteration(row: Row) -> float:
+    return float(row["compute_s"] + row["communication_bound_s"])
+
+
+def _near(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=1e-9)
+
+
 def _slower(case: Case, slowdown: float) -> bool:
     """Equation 5 over the time of one rank per node."""
-    times = [row["compute_s"] + row["communication_bound_s"] for row in (case.chosen, case.row(1))]
-    return math.isclose(1 + slowdown, times[0] / times[1], rel_tol=1e-9)
+    return _near(1 + slowdown, _iteration(case.chosen) / _iteration(case.row(1)))
+
+
+def _slower_by(case: Case, slowdown: float, error: float) -> bool:
+    """Equation 5, if predicted IPC is too high for the pattern and too low for one rank."""
+    at = layouts(case.measured.node)
+    exact = (close(at), spread(at, case.measured.node))
+    times = []
+    for row, sign in ((case.chosen, 1), (case.row(1), -1)):
+        true_ipc = row["ipc"] if row["pattern"] in exact else row["ipc"] / (1 + sign * error)
+        compute_s = row["compute_s"] * row["ipc"] / true_ipc
+        times.append(compute_s + row["communication_bound_s"])
+    return case.chosen["pattern"] != 1 and _near(1 + slowdown, times[0] / times[1])
+
+
+def _together(case: Case, value: tuple[int, int]) -> bool:
+    groups = case.groups[case.chosen["pattern"]]
+    pairs = _pairs(case)
+    return value == (
+        sum(any({*pair} <= {*group} for group in groups) for pair in pairs),
+        len(pairs),
+    )
+
+
+def _off(case: Case, value: float, key: str) -> bool:
+    """The largest error of a prediction against the truth."""
+    return _same(value, max(abs(row[key] / row[f"true_{key}"] - 1) for row in case.possible))
 
 
 def _parts(node: Layout) -> list[str]:
@@ -484,7 +527,25 @@ FACTS: dict[str, Claim] = {
     "grouping": lambda case, value: value == case.settings.grouping,
     "objective": lambda case, value: value == case.settings.objective,
     "seed": lambda case, value: value == case.settings.seed,
-}
+    "against_one": lambda case, value: (
+        case.chosen["pattern"] != 1
+        and _near(1 + value, case.chosen["energy_j"] / case.row(1)["energy_j"])
+    ),
+    "baseline": lambda case, value: value == case.baseline["pattern"],
+    "less_energy": lambda case, value: [*value] == [
+        row["pattern"] for row in case.possible
+        if row["energy_j"] < case.chosen["energy_j"] and row not in case.within
+    ],
+    "together": _together,
+    "message_share": lambda case, value: _near(
+        1 + value, 1 + case.chosen["communication_bound_s"] / _iteration(case.chosen)
+    ),
+    "codes": lambda case, value: value == case.codes,
+    "slow_mean": lambda case, value: _slower_by(case, value, case.errors[0]),
+    "slow_most": lambda case, value: _slower_by(case, value, case.errors[1]),
+    "own_error": lambda case, value: _off(case, value, "ipc"),
+    "time_error": lambda case, value: _off(case, value, "run_s"),
+}  # fmt: skip
 """Whether a fact is true, from its case and its value."""
 
 

@@ -230,12 +230,17 @@ class Case:
         names = [frozenset((a, b)) for a, b, *_ in self.measured]
         return len({*names}) < len(names)
 
+    @property
+    def useful(self) -> set[float]:
+        """Slowdowns of the pairs that may share and gain."""
+        jobs = range(len(self.names))
+        return {self.slowdown([(a, b)]) for a in jobs for b in jobs
+                if a < b and self.keeps((a, b)) and self.gain([(a, b)]) > 0}  # fmt: skip
+
     def step(self) -> tuple[float, float] | None:
         """The largest of twelve limits below the last at which the gain still differs."""
-        jobs, most = range(len(self.names)), self.slowdown(self.pairs)
-        useful = {self.slowdown([(a, b)]) for a in jobs for b in jobs
-                  if a < b and self.keeps((a, b)) and self.gain([(a, b)]) > 0}  # fmt: skip
-        limits = np.array(sorted(each for each in useful if each <= most * (1 + 1e-12)))
+        most = self.slowdown(self.pairs)
+        limits = np.array(sorted(each for each in self.useful if each <= most * (1 + 1e-12)))
         points: list[tuple[float, float]] = []
         for place in dict.fromkeys(np.linspace(0, len(limits) - 1, 12).round().astype(int)):
             share = self.best(limits[place]) / self.gain(self.pairs)
@@ -312,6 +317,11 @@ def _optimal(case: Case, basis: str, gain: float) -> bool:
 def _near(case: Case, basis: str, gain: float, bound: float) -> bool:
     right = same(gain, case.gain(case.pairs)) and bound == case.proof.bound
     return right and bound >= case.best() * (1 - 1e-12) and _basis(case, basis)
+
+
+def _alone(case: Case) -> list[str]:
+    paired = {job for pair in case.pairs for job in pair}
+    return [name for job, name in enumerate(case.names) if job not in paired]
 
 
 def _slowest_of(case: Case, slowdown: float) -> bool:
@@ -405,6 +415,15 @@ FINDINGS: dict[str, Claim] = {
     "tell-users": lambda case, slowdown: same(slowdown, case.slowdown(case.pairs)),
     "compare": lambda case: case.best() > 0,
     "slowest-pair": _slowest_pair,
+    "applications-alone": lambda case, names: [*names] == [*dict.fromkeys(_alone(case))] != [],
+    "one-limit": lambda case, limit, share: (
+        0 <= limit - (least := min(case.useful)) < 0.001 and limit == round(limit, 3)
+        and same(share, case.best(least) / case.gain(case.pairs)) and case.step() is None
+    ),
+    "ways": lambda case, gain, first, random: (
+        same(gain, case.gain(case.pairs)) and same(first, case.gain(case.first_fit()))
+        and same(random, math.fsum(map(case.gain, case.draws)) / len(case.draws))
+    ),
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
 
@@ -431,6 +450,14 @@ FACTS: dict[str, Claim] = {
     "solver": lambda case, value: value == case.asked.solver,
     "groups_gain": lambda case, value: math.isclose(value, case.groups_gain, rel_tol=1e-9),
     "groups_status": lambda case, value: value == "optimal",
+    "mean_slowdown": lambda case, value: same(
+        value, np.mean([1 / speed for pair in case.pairs for speed in case.speeds(pair) or ()])
+    ),
+    "jobs": lambda case, value: value == len(case.names),
+    "applications": lambda case, value: value == len({*case.names}),
+    "measured_pairs": lambda case, value: (
+        value == len({frozenset((a, b)) for a, b, *_ in case.measured})
+    ),
     "groups_gap": lambda case, value: 0 <= value == case.answer.groups.certificate.gap_relative,
 }  # fmt: skip
 """Whether a fact is true, from its case and its value."""

@@ -639,6 +639,91 @@ def _names(names: Any, expected: list[str]) -> bool:
     return [*names] == expected and bool(expected)
 
 
+Gained = tuple[float, str, float, bool]
+
+
+def _gained(case: Case) -> list[Gained]:
+    """Each speed-up over packed-max with its application and bound, and whether it is certain."""
+    found = []
+    for row in case.answer.study.rows("gains drawn"):
+        own, bound_w = case.of(row["application"]), row["bound_w"]
+        speedup = own.speedup("packed-max", bound_w)
+        assert speedup is not None
+        found.append(
+            (speedup, own.name, bound_w, not own.unsteady(own.rule("packed-max", bound_w)))
+        )
+    return found
+
+
+def _sure(case: Case) -> list[float]:
+    return [speedup for speedup, *_, sure in _gained(case) if sure]
+
+
+_CHOICES = ("packed-max", "packed-min", "spread-max", "spread-min", "worst case by rating")
+
+
+def _lost(case: Case) -> dict[str, list[float]]:
+    """Speed-ups of the best over each common choice that every application has."""
+    known = {name: case.known(name) for name in _CHOICES}
+    return {name: each for name, each in known.items() if len(each) == len(case.own)}
+
+
+def _loses(case: Case, value: str, pick: Callable[..., float]) -> bool:
+    worst = {name: max(each) for name, each in _lost(case).items()}
+    return same(worst[value], pick(worst.values()))
+
+
+def _best_over(case: Case, speedups: Any) -> bool:
+    lost = _lost(case)
+    ends = [pick(max(each) for each in lost.values()) for pick in (min, max)]
+    return any(
+        _ends(speedups, each) and any(same(max(each), end) for end in ends)
+        for each in lost.values()
+    )
+
+
+def _saved(case: Case) -> list[tuple[float, str, str, float]]:
+    """Power that each configuration nearly as fast saves, the most first."""
+    return sorted(
+        (
+            (own.best.power - row.power, own.name, row.name, row.time / own.best.time - 1)
+            for own in case.own
+            for row in own.inside()
+            if row.time / own.best.time - 1 <= case.asked.tolerance + _TINY
+        ),
+        reverse=True,
+    )
+
+
+def _changes(case: Case) -> list[tuple[Key, Key]]:
+    """Pairs of configurations that are the best one after the other, as the bound grows."""
+    return [(one.key, other.key) for each in _winners(case) for one, other in pairwise(each)]
+
+
+def _over_bounds(case: Case, bounds: Any) -> bool:
+    usable = 1 - case.asked.bound.guard
+    return _ends(bounds, [
+        own.charged(row) / usable
+        for own, winners in zip(case.own, _winners(case), strict=True) for row in winners
+    ])  # fmt: skip
+
+
+def _winners(case: Case) -> list[list[Row]]:
+    """The best configurations of each application, as the bound grows."""
+    found = []
+    for own in case.own:
+        winners: list[Row] = []
+        for row in sorted(own.rows, key=lambda row: (own.charged(row), row.time)):
+            if not winners or row.time < winners[-1].time:
+                winners.append(row)
+        found.append(winners)
+    return found
+
+
+def _slow_keys(case: Case) -> list[Key]:
+    return [key for own in case.own for key, _ in own.slow]
+
+
 Claim = Callable[..., bool]
 
 
@@ -745,6 +830,19 @@ FINDINGS: dict[str, Claim] = {
         (row.name, row.time) for name in ("packed-max", "worst case") if (
             row := case.first.rule(name)) is not None
     },
+    "at-bound": lambda case, application, bound: any(
+        (name, bound_w) == (application, bound) and sure
+        and speedup in (min(_sure(case)), max(_sure(case)))
+        for speedup, name, bound_w, sure in _gained(case)
+    ),
+    "differ": lambda case: not all(sure for *_, sure in _gained(case)),
+    "best-over": _best_over,
+    "over-bounds": _over_bounds,
+    "slower": lambda case, application, configuration, slower: any(
+        each[1:3] == (application, configuration) and same(each[3], slower)
+        and same(each[0], _saved(case)[0][0])
+        for each in _saved(case)
+    ),
     "by-rating": lambda case, nodes: nodes == case.first.rated_nodes,
     "up-to": lambda case, speedup: speedup in {
         max(known) for name in ("packed-max", "worst case") if (known := case.known(name))
@@ -827,7 +925,8 @@ FINDINGS: dict[str, Claim] = {
         gain == case.asked.least_gain and _names(applications, _largest(case, pays=False))
     ),
     "speedups": _speedups,
-    "fastest-nodes": lambda case, nodes: nodes == case.fastest_nodes,
+    "fastest-nodes": lambda case, nodes: nodes == case.fastest_nodes and len(case.own) == 1,
+    "mix-nodes": lambda case, nodes: nodes == case.fastest_nodes and len(case.own) > 1,
     "inside": lambda case, configurations: (*configurations,) == (
         len(case.first.inside()), len(case.first.rows)
     ),
@@ -870,6 +969,34 @@ FACTS: dict[str, Claim] = {
     "near": lambda case, value: value == sum(
         row.time / own.best.time - 1 <= case.asked.tolerance + _TINY
         for own in case.own for row in own.inside()[1:]
+    ),
+    "most_gained": lambda case, value: same(value, max(_sure(case))),
+    "least_gained": lambda case, value: same(value, min(_sure(case))),
+    "unsure_gains": lambda case, value: (*value,) == (
+        len(_gained(case)) - len(_sure(case)), len(_gained(case))
+    ),
+    "least_lost": lambda case, value: _loses(case, value, min),
+    "most_lost": lambda case, value: _loses(case, value, max),
+    "saved": lambda case, value: same(value, _saved(case)[0][0]) and value > 0,
+    "changes": lambda case, value: value == len(_changes(case)),
+    "changes_nodes": lambda case, value: (*value,) == (
+        sum(one[0] != other[0] for one, other in _changes(case)), len(_changes(case))
+    ),
+    "changes_cores": lambda case, value: (*value,) == (
+        sum(one[1] != other[1] for one, other in _changes(case)), len(_changes(case))
+    ),
+    "slow_runs": lambda case, value: (*value,) == (
+        sum(len(own.slow) for own in case.own),
+        sum(len(own.repeated(Row(run[:3], 0, 0))) > 1 for own in case.own for run in own.runs),
+    ),
+    "slow_nodes": lambda case, value: _ends(value, [key[0] for key in _slow_keys(case)]),
+    "slow_cores": lambda case, value: _ends(value, [key[1] for key in _slow_keys(case)]),
+    "slow_best": lambda case, value: (*value,) == (
+        sum(own.best.key in {key for key, _ in own.slow} for own in case.own), len(case.own)
+    ),
+    "measured_runs": lambda case, value: value == sum(len(own.runs) for own in case.own),
+    "measured_configurations": lambda case, value: value == sum(
+        len({run[:3] for run in own.runs}) for own in case.own
     ),
     "of_cap": lambda case, value: same(value, case.first.socket) and len(case.own) == 1,
     "rated_nodes": lambda case, value: value == case.first.rated_nodes,

@@ -489,9 +489,18 @@ def _outside(case: Case, applications: Any, how: str) -> bool:
     return case.asked["outside_measured"] == how and _named(applications, case.unmeasured)
 
 
-def _zero(case: Case, application: str, nodes: float) -> bool:
-    (job,) = [job for job in case.jobs if job["name"] == application]
-    model = job["time"]
+def _zero(case: Case, applications: Any, nodes: Any) -> bool:
+    falling = {job["name"]: _end(job["time"]) for job in case.jobs if _falls(job["time"])}
+    return (
+        case.asked["outside_measured"] == "extrapolate"
+        and _named(applications, [*falling])
+        and same(nodes[0], min(falling.values()))
+        and same(nodes[1], max(falling.values()))
+    )
+
+
+def _end(model: Plain) -> float:
+    """The count at which a falling line reaches a run time of zero."""
     if model["kind"] == "linear":
         slope, start = exact(model["slope_s_per_node"]), exact(model["intercept_s"])
         first, second = (0, start), (1, start + slope)
@@ -499,9 +508,33 @@ def _zero(case: Case, application: str, nodes: float) -> bool:
         ends = [*zip(model["nodes"], map(exact, model["time_s"]), strict=True)]
         first, second = ends[-2:]
     fall = (first[1] - second[1]) / (second[0] - first[0])
-    return case.asked["outside_measured"] == "extrapolate" and same(
-        nodes, float(first[0] + first[1] / fall)
-    )
+    return float(first[0] + first[1] / fall)
+
+
+_STEPS = {"cost_ratio": 3, "performance_fraction": 4}
+"""Decimals of the values that reverse the result."""
+
+
+def _turns(case: Case, value: float, parameter: str, side: str) -> bool:
+    """Whether the result is reversed at a value of an input, and not one step before it."""
+    digits = _STEPS.get(parameter, 0 if case.bound >= 100 else 3)
+    step = 10**-digits
+    inner, outer = (value, value - step) if side == "from" else (value * (1 - 1e-9), value + step)
+    on_grid = value == round(value, digits)
+    return on_grid and _reversed(case, parameter, inner) and not _reversed(case, parameter, outer)
+
+
+def _reversed(case: Case, parameter: str, value: float) -> bool:
+    """Whether another value of an input reverses the result of the mix."""
+    asked: Plain = {"performance_fraction": value}
+    if parameter == "cost_ratio":
+        asked = {"cost_ratio": value, "cost_ratio_from": "given"}
+    change: Plain = {"overprovisioning": case.asked | asked}
+    if parameter == "power_bound_w":
+        change = {"power": case.plain["power"] | {"bound_w": value}}
+    other = replace(case, plain=case.plain | change)
+    bought = other.bought()
+    return bought is not None and (other.mean(bought.speedups) > 1 + _TINY) != case.by_more
 
 
 def _rises(case: Case, application: str, design: str, nodes: int, slower: float) -> bool:
@@ -577,7 +610,10 @@ FINDINGS: dict[str, Claim] = {
     ),
     "arithmetic": lambda case: not case.asked,
     "above-1": lambda case: bool(case.asked),
-    "named": lambda case, name: name in case.titles,
+    "named": lambda case, name: name in (*case.titles, *case.names),
+    "now": lambda case, now: now in (
+        float(case.now.ratio), float(case.bound), case.asked["performance_fraction"]
+    ),
     "ratio-from": lambda case, origin: origin == case.asked.get("cost_ratio_from", "given"),
     "billed": lambda case, bill: bill == case.bill,
     "power": lambda case, power: power in (
@@ -628,6 +664,16 @@ FACTS: dict[str, Claim] = {
     "nodes_overprovisioned": lambda case, value: value == case.now.older,
     "gaining": _gaining,
     "cost_ratio": lambda case, value: same(value, float(case.now.ratio)),
+    "largest_speedup": lambda case, value: same(value, float(max(case.now.speedups.values()))),
+    "least_speedup": lambda case, value: same(value, float(min(case.now.speedups.values()))),
+    "budget_nodes": lambda case, value: same(value, float(case.now.high_end * case.now.ratio)),
+    **{
+        f"{parameter}_{side}": lambda case, value, parameter=parameter, side=side: (
+            _turns(case, value, parameter, side)
+        )
+        for parameter in ("cost_ratio", "power_bound_w", "performance_fraction")
+        for side in ("below", "from")
+    },
     "core_hour": lambda case, value: same(value, case.per_hour()),
     "core_hour_provisioned": lambda case, value: same(value, case.per_hour("provisioned")),
     "core_hour_used": lambda case, value: same(value, case.per_hour("used")),

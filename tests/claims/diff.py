@@ -326,6 +326,10 @@ FINDINGS: dict[str, Callable[..., bool]] = {
 }  # fmt: skip
 FACTS: dict[str, Callable[..., bool]] = {
     **{key: _second(path) for key, path in _PATHS.items()},
+    "inputs": lambda case, value: value == given(case) > 0,
+    "nodes": lambda case, value: value == sum((bought(case.second) or {}).values()),
+    "more_nodes": lambda case, value: (steps(case) or ("", ""))[0] == value,
+    "fewer_nodes": lambda case, value: (steps(case) or ("", ""))[1] == value,
     "changes": lambda case, value: value == len(
         [path for path in {**flat(case.first), **flat(case.second)}
          if flat(case.first).get(path) != flat(case.second).get(path)]

@@ -120,8 +120,22 @@ class Case:
 
     @property
     def best(self) -> float:
-        real = [change for (name, _), change in self.predicted.items() if name != "refining"]
-        return min(change for change in real if not math.isnan(change))
+        return min(self.real)
+
+    @property
+    def worst(self) -> float:
+        return max(self.real)
+
+    @property
+    def real(self) -> list[float]:
+        """Changes by the predictors that are no oracle."""
+        known = ((name, change) for (name, _), change in self.predicted.items())
+        return [change for name, change in known if name != "refining" and not math.isnan(change)]
+
+    @property
+    def whole(self) -> tuple[float, float]:
+        """The largest uptake and the least error."""
+        return max(self.settings.uptakes), min(self.settings.errors)
 
     @property
     def one_schedule(self) -> bool:
@@ -333,8 +347,15 @@ def _names(case: Case, names: tuple[str, ...]) -> bool:
 
 
 def _predictors(case: Case, tools: tuple[int, int]) -> bool:
-    known = [change for change in case.predicted.values() if not math.isnan(change)]
-    return tools == (sum(change < 0 for change in known), len(known))
+    return tools == (sum(change < 0 for change in case.real), len(case.real))
+
+
+def _everybody(case: Case) -> float:
+    """Change of all jobs' mean wait at the largest uptake and the least error, over seeds."""
+    uptake, error = case.whole
+    oracle = BoundedErrorOracle(error)
+    found = [case.outcomes[case_of(oracle, uptake, seed)] for seed in case.settings.seeds]
+    return float(np.mean([case.change_of(outcome) for outcome in found]))
 
 
 def _off_by(case: Case, area: float) -> bool:
@@ -382,6 +403,13 @@ FINDINGS: dict[str, Claim] = {
     "on-average": lambda case, cells: cells == sum(np.mean(cell) < 0 for cell in case.cells()),
     "with": lambda case, predictor, strategy: (
         predictor != "refining" and case.predicted[predictor, strategy] == case.best
+    ),
+    "with-worst": lambda case, predictor, strategy: (
+        predictor != "refining" and case.predicted[predictor, strategy] == case.worst
+    ),
+    "at": lambda case, uptake, error: (uptake, error) == case.whole,
+    "groups-change": lambda case, change, uptake, error: (
+        (uptake, error) == case.whole and _same(change, float(np.mean(case.changes(*case.whole))))
     ),
     "no-request": lambda case, jobs: (
         case.log.no_limit is not None and jobs == int(case.log.no_limit.sum()) > 0
@@ -445,6 +473,10 @@ FACTS: dict[str, Claim] = {
         sum(max(cell) < 0 for cell in case.cells()), len(case.cells())
     ),
     "predictor": lambda case, value: _same(value, case.best),
+    "sampled_change": lambda case, value: _same(value, float(np.mean(case.changes(*case.whole)))),
+    "everybody_change": lambda case, value: _same(value, _everybody(case)),
+    "share_of_exact": lambda case, value: _same(value, case.best / case.change_of(case.exact)),
+    "worst_predictor": lambda case, value: _same(value, case.worst),
     "left_out": lambda case, value: value == int((case.log.wait_s < 0).sum()) > 0,
     "simulations": lambda case, value: value == len(case.outcomes),
     "without_tool": lambda case, value: value == _kinds(case, None),

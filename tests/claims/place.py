@@ -697,7 +697,44 @@ FINDINGS: dict[str, Claim] = {
     "parted": lambda case, pairs: pairs == (
         _parted(case, case.placed), int(np.triu(case.pairs & (case.cost(case.weight) != 0)).sum())
     ),
+    "run-time": always,
 }  # fmt: skip
+
+
+def _node_pairs(case: Case) -> set[tuple[int, int]]:
+    """Pairs of nodes with ranks whose exchange costs something."""
+    ends = np.argwhere(case.pairs & (case.cost(case.weight) != 0))
+    nodes = ((case.placed[u], case.placed[v]) for u, v in ends)
+    return {(min(pair), max(pair)) for pair in nodes if pair[0] != pair[1]}
+
+
+def _could_be_less(case: Case, share: float) -> bool:
+    """The share above what any method proved to be the least."""
+    value, limit = case.of(case.goal), max(each.bound for each in case.answer.tried)
+    if case.proved:
+        return share == 0 and _same(case.least, value)
+    return value > 0 and limit <= case.least + 1e-9 and _same(share, (value - limit) / value)
+
+
+def _sizes(case: Case, value: tuple[int, int]) -> bool:
+    """Numbers of ranks per node at which groups cost a hundredth less than consecutive ranks."""
+    own = max(case.sizes)
+    due = {size for size in (own // 4, own // 2, 2 * own, 4 * own) if 2 <= size < case.ranks}
+    assert {each.tasks for each in case.answer.sizes} == due
+    gains = 0
+    for each in case.answer.sizes:
+        before = case.cut(np.arange(case.ranks) // each.tasks)
+        gains += before - case.cut(each.partition.part) >= 0.01 * abs(before) > 0
+    return value == (gains, len(due))
+
+
+def _agree(case: Case, value: tuple[int, int]) -> bool:
+    """Costs for which the groups were not made, and by which they lose nothing."""
+    counted = ("messages", "signed") if case.many is not None else ()
+    others = {"bytes", *counted} - {case.weight}
+    pairs = [(case.of(other), case.of(other, default=True)) for other in others]
+    worse = sum(now - before > 1e-3 * abs(before) + 1e-9 for now, before in pairs)
+    return value == (len(others) - worse, len(others))
 
 
 def _counted(case: Case, given: Square | None, *, own: bool) -> float:
@@ -760,6 +797,13 @@ FACTS: dict[str, Claim] = {
     "node_memory": lambda case, value: value == case.nodes["memory"].node_gb,
     "rank_memory": lambda case, value: value == case.nodes["memory"].task_gb,
     "pins": _pins,
+    "moved": lambda case, value: value == (sum(case.placed != case.default), case.ranks),
+    "node_pairs": lambda case, value: value == (
+        len(_node_pairs(case)), len(case.sizes) * (len(case.sizes) - 1) // 2
+    ),
+    "improvable": _could_be_less,
+    "sizes_gain": _sizes,
+    "costs_agree": _agree,
 }  # fmt: skip
 
 DUE: dict[str, Claim] = {

@@ -7,6 +7,7 @@ exact arithmetic guarantee are taken from the certificates, and no machine may p
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 import math
 from collections.abc import Callable, Iterator
@@ -17,12 +18,14 @@ from planner.procurement.giving_way import Way
 from planner.procurement.outcome import GAP
 from planner.procurement.plan import Plan
 from planner.procurement.power_value import TOLERANCE, StepEffect
-from planner.procurement.problem import POWER_RESOURCES
+from planner.procurement.problem import POWER_RESOURCES, RESOURCES
+from planner.procurement.ranking import WEIGHTS
 from planner.procurement.repairs import REPAIRED_GAP, Repair
 from solvers import Status, Stop
 from tests.claims.plan_cases import cases, drawn
 from tests.claims.plan_truth import Case, achieved, close, plans_of, relaxed, side_of
 from tests.claims.values import same
+from tests.planner.procurement.enumeration import capital
 
 __all__ = ["DUE", "FACTS", "FINDINGS", "cases", "drawn"]
 
@@ -512,7 +515,17 @@ FINDINGS: dict[str, Claim] = {
     ),
     "reference": lambda case, reference: reference == case.raw["reference"]["name"],
     "over-worst-case": lambda case: _gains(case) is not None,
-    "allowed": lambda case, limit: limit == case.limit("capital") >= case.money * (1 - 1e-9),
+    "allowed": lambda case, limit, nodes: (
+        limit == case.limit("capital") >= case.money * (1 - 1e-9) and close(nodes, _for_nodes(case))
+    ),
+    "for-nodes": lambda case, nodes: (
+        case.limit("capital") == math.inf and close(nodes, _for_nodes(case))
+    ),
+    "for-change": lambda case, change: any(same(change, e.change) for e in _rises(case).values()),
+    "cost-share": lambda case, share, years: (
+        close(share, case.money / case.total_cost) and years == _life(case)
+    ),
+    "weights-assumed": lambda case: not case.group("procurement").get("weights"),
     "year": lambda case, money, years: (
         close(money, case.year(case.expected_price))
         and years == case.group("budget").get("lifetime_years", 4.0)
@@ -605,6 +618,191 @@ FINDINGS: dict[str, Claim] = {
 """Whether a finding of a kind is true, from its case and its values."""
 
 
+def _for_nodes(case: Case) -> float:
+    return sum(nodes * case.paid(name, nodes) for name, nodes in case.bought.items())
+
+
+def _last(case: Case, day: str) -> bool:
+    days = [case.delivered(name) for name in case.bought]
+    return None not in days and day == str(max(day for day in days if day))
+
+
+def _totals(case: Case) -> dict[str, dict[str, float]]:
+    """Points of each candidate by criterion."""
+    plans = {case.answer.plan_name: case.plan}
+    plans |= {f"alternative {n}": a.plan for n, a in enumerate(case.answer.alternatives, 1)}
+    plans |= {
+        each.plan.method: each.plan
+        for each in case.answer.heuristics
+        if case.vendors_systems.get(each.plan.method.removeprefix("as quoted by "))
+    }
+    weeks: list[list[Any]] = [
+        [case.quote(lot.name).get("lead_weeks") for lot in plan.purchases]
+        for plan in plans.values()
+    ]
+    measured = {
+        "performance": [plan.score for plan in plans.values()],
+        "total cost": [plan.score / plan.total_cost for plan in plans.values()],
+        "energy": [plan.score / plan.mean_it_w for plan in plans.values()],
+    }
+    if not any(None in each for each in weeks):
+        measured["delivery"] = [1 / max([1.0, *each]) for each in weeks]
+    return {
+        name: {criterion: of[at] / max(of) for criterion, of in measured.items()}
+        for at, name in enumerate(plans)
+    }
+
+
+def _weighed(case: Case, moved: str = "", to: float = 0.0) -> dict[str, float]:
+    """Totals of the candidates, with one weight moved and the others in proportion."""
+    points = _totals(case)
+    stated = case.group("procurement").get("weights") or WEIGHTS
+    rated = next(iter(points.values()))
+    weights = {name: stated.get(name, 0.0) for name in rated if stated.get(name)}
+    whole = sum(weights.values())
+    rest = whole - weights.get(moved, 0.0)
+
+    def weight(name: str) -> float:
+        if not moved:
+            return float(weights[name] / whole)
+        return to if name == moved else float(weights[name] / rest * (1 - to) if rest else 0.0)
+
+    return {who: sum(weight(name) * of[name] for name in weights) for who, of in points.items()}
+
+
+def _first_ones(totals: dict[str, float]) -> list[str]:
+    return [name for name, total in totals.items() if total >= max(totals.values()) - 1e-9]
+
+
+def _changing(case: Case, criteria: Any) -> bool:
+    """Whether the winner is beaten where one of these weights is 0 or 1, and of no other."""
+    now = _first_ones(_weighed(case))
+    rated = next(iter(_totals(case).values()))
+    stated = case.group("procurement").get("weights") or WEIGHTS
+    moving = tuple(
+        name for name in rated
+        if stated.get(name)
+        and any(not {*now} & {*_first_ones(_weighed(case, name, end))} for end in (0.0, 1.0))
+    )  # fmt: skip
+    return criteria == (moving or "none") if isinstance(criteria, str) else (*criteria,) == moving
+
+
+def _lead(case: Case, value: float) -> bool:
+    first, second, *_ = sorted(_weighed(case).values(), reverse=True)
+    return close(value, first - second, 1e-5)
+
+
+def _rises(case: Case) -> dict[str, Any]:
+    """The largest rise of each limit."""
+    rises = [effect for effect in case.answer.marginal_values if effect.change > 0]
+    return {e.resource: e for e in sorted(rises, key=lambda each: each.change)}
+
+
+def _risen(case: Case, effect: Any) -> float:
+    """What the best machine gains under a raised limit."""
+    return case.best(**{effect.resource: effect.limit}) / case.best() - 1
+
+
+def _more_of(name: str) -> Claim:
+    """That the score with more of a resource rises, by something between two ends."""
+
+    def claim(case: Case, value: Any) -> bool:
+        effect = _rises(case)[name]
+        return (
+            same(value[0], effect.low) and same(value[1], effect.high) and value[0] > 0
+            and value[0] - 2e-6 <= _risen(case, effect) <= value[1] + 2e-6
+        )  # fmt: skip
+
+    return claim
+
+
+def _no_effect(case: Case, value: Any) -> bool:
+    """That no more of these certainly raises the score, and that of all others more does."""
+    rises = _rises(case)
+    certain = {name for name, effect in rises.items() if (effect.low or 0.0) > 0}
+    return {*value} == {*rises} - certain and len({*value}) == len(value)
+
+
+def _static(case: Case, value: Any) -> bool:
+    regimes: Any = case.answer.regimes
+    ours, theirs = regimes["overprovisioned"], regimes["static"]
+    low = math.exp(ours.objective - theirs.bound) - 1
+    high = math.exp(ours.bound - theirs.objective) - 1
+    truth = case.regime("overprovisioned") / case.regime("static") - 1
+    return same(value[0], low) and same(value[1], high) and low - 2e-6 <= truth <= high + 2e-6
+
+
+def _money_of(case: Case, plan: Plan) -> float:
+    bought = {lot.name: lot.nodes for lot in plan.purchases}
+    return capital(case.problem, tuple(bought.get(o.name, 0) for o in case.problem.offers))
+
+
+def _distance(case: Case, value: float) -> bool:
+    """The largest of the least distances, from what each plan spends on each type."""
+    spent = [
+        {lot.name: lot.nodes * case.paid(lot.name, lot.nodes) for lot in plan.purchases}
+        for plan in (case.plan, *(each.plan for each in case.answer.alternatives))
+    ]
+
+    def apart(one: dict[str, float], other: dict[str, float]) -> float:
+        return sum(abs(one.get(n, 0.0) - other.get(n, 0.0)) for n in {*one, *other}) / 2
+
+    least = [min(apart(mine, other) for other in spent[:at]) for at, mine in enumerate(spent) if at]
+    return close(value, max(least) / sum(spent[0].values()))
+
+
+def _least_score(case: Case, value: float) -> bool:
+    reached = [achieved(case.problem, each.plan) for each in case.answer.alternatives]
+    return close(value, max(0.0, 1 - min(reached) / case.score), 1e-4)
+
+
+def _paying(case: Case) -> dict[str, float]:
+    return {
+        case.label(each.name): each.certified_in
+        for each in case.answer.losing_quotes
+        if each.certified_in is not None
+    }
+
+
+def _discount(case: Case, value: float) -> bool:
+    """That one quote pays at the discount, by every machine that holds enough of it."""
+    pays = _paying(case)
+    if value != min(pays.values()):
+        return False
+    quote = next(e for e in case.answer.losing_quotes if e.certified_in == value)
+    raw = copy.deepcopy(case.raw)
+    for each in raw["node_types"]:
+        each["price"] *= 1 - value if each["name"] == quote.name else 1
+    at = case.index(quote.name)
+    with_it = [log for log, machine in plans_of(raw) if machine.counts[at] >= quote.held]
+    return max(with_it) >= case.plans()[0][0] - 1e-6
+
+
+def _swings(case: Case) -> list[float]:
+    pairs = [(bar.score_low, bar.score_high) for bar in case.answer.tornado]
+    return [abs(low - high) for low, high in pairs if low is not None and high is not None]
+
+
+def _best_of(quoted: bool, below: bool = False) -> Claim:
+    """The best machine that breaks no rule of a kind of method, or its change of the score."""
+
+    def claim(case: Case, value: Any) -> bool:
+        every = {
+            each.plan.method: achieved(case.problem, each.plan)
+            for each in case.answer.heuristics
+            if not each.wrong and each.plan.score > 0
+            and each.plan.method.startswith("as quoted by ") == quoted
+        }  # fmt: skip
+        best = max(every.values())
+        if below:
+            optimum = case.answer.optimum.plan
+            assert optimum is not None
+            return bool(abs(value - min(0.0, best / optimum.score - 1)) <= 5e-7)
+        return close(every[value], best)
+
+    return claim
+
+
 def _level(case: Case) -> str:
     return "claimed" if case.answer.optimum.proved is None else "proved"
 
@@ -636,9 +834,7 @@ FACTS: dict[str, Claim] = {
     "binding": lambda case, value: all(
         (name in value) in case.binds(name) for name in case.finite
     ) and (value == "none" or {*value} <= {*case.finite}),
-    "gain": lambda case, value: _gain(case, value) and (
-        case.money == 0 or True in case.binds("it_power_w")
-    ),
+    "gain": _gain,
     "per_million": lambda case, value: close(value, case.score / case.money * 1e6)
     and False in case.binds("it_power_w"),
     "solver": lambda case, value: value == case.options.solver,
@@ -698,8 +894,69 @@ FACTS: dict[str, Claim] = {
     "decided_on": lambda case, value: value == str(case.raw["procurement"]["decided_on"]),
     "cvar_weight": _stated("procurement", "cvar_weight", 0.0),
     "cvar_level": _stated("procurement", "cvar_level", 0.9),
+    "nodes": lambda case, value: value == sum(case.bought.values()),
+    "nodes_price": lambda case, value: close(value, _for_nodes(case)),
+    "others_price": lambda case, value: close(value, case.money - _for_nodes(case)),
+    "last_delivery": _last,
+    "quotes": lambda case, value: value == len(case.raw["node_types"]),
+    "not_bought": lambda case, value: value == sum(
+        quote["name"] not in case.bought for quote in case.raw["node_types"]
+    ),
+    "excluded": lambda case, value: value == len(case.excluded) > 0,
+    "ranks_first": lambda case, value: {*value} == {*_first_ones(_weighed(case))},
+    "lead": _lead,
+    "first_changes": _changing,
+    "gain_static": _static,
+    "worst_case_capital": lambda case, value: close(
+        value, _money_of(case, case.answer.regimes["worst-case"].plan)
+    ),
+    **{f"more_{name}": _more_of(name) for name in RESOURCES},
+    "no_effect": _no_effect,
+    "alternatives": lambda case, value: value == len(case.answer.alternatives) > 0,
+    "given_up": _least_score,
+    "distance": _distance,
+    "least_discount": _discount,
+    "pays_first": lambda case, value: [*value] == [
+        label for label, least in _paying(case).items() if least == min(_paying(case).values())
+    ],
+    "never_pay": lambda case, value: value == sum(
+        quote["name"] not in case.bought for quote in case.raw["node_types"]
+    ) - len(case.excluded) - len(_paying(case)),
+    "cells": lambda case, value: value == len(_cell_gains(case)),
+    "cell_gains": lambda case, value: (
+        close(value[0], min(_cell_gains(case))) and close(value[1], max(_cell_gains(case)))
+    ),
+    "front_plans": lambda case, value: value == len(case.answer.pareto),
+    "front_capital": lambda case, value: _ends(value, [p.capital for p in case.answer.pareto]),
+    "front_score": lambda case, value: _ends(value, [p.score for p in case.answer.pareto]),
+    "widest": lambda case, value: same(value, max(_swings(case))),
+    "inputs_tried": lambda case, value: value == len(_inputs(case)),
+    "types_change": lambda case, value: value == sum(
+        bar.types_change for bar in case.answer.tornado
+    ),
+    "repairs": lambda case, value: value == len(
+        (*case.answer.diagnosis.useful, *case.answer.diagnosis.repairs)
+    ) and not plans_of(case.raw),
+    "ways": lambda case, value: value == len(_ways(case)) and not plans_of(case.raw),
+    "simpler": _best_of(quoted=False),
+    "simpler_below": _best_of(quoted=False, below=True),
+    "quoted": _best_of(quoted=True),
+    "quoted_below": _best_of(quoted=True, below=True),
+    "mean_power": lambda case, value: close(value, case.mean_w),
+    "conversion_loss": _stated("power", "conversion_loss"),
+    "energy_chance": lambda case, value: [*value] == [chance for _, chance in case.energy_prices],
 }  # fmt: skip
 """Whether a fact is true, from its case and its value."""
+
+
+def _ends(value: Any, every: list[float]) -> bool:
+    return same(value[0], min(every)) and same(value[1], max(every))
+
+
+def _cell_gains(case: Case) -> list[float]:
+    """Gains over worst-case provisioning of the cells in which that has a plan."""
+    scores = [(c.score["overprovisioned"], c.score["worst-case"]) for c in case.answer.cells]
+    return [ours / theirs - 1 for ours, theirs in scores if theirs > 0]
 
 
 def _cores(case: Case) -> int:

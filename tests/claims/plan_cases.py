@@ -122,6 +122,7 @@ def three(problem: Problem) -> Plan:
 def cases() -> Iterator[Case]:
     """Requests at the edges."""
     yield from _alike()
+    yield from _limited()
     yield from _certain()
     yield from _dated()
     yield from _worth()
@@ -143,6 +144,18 @@ def _alike() -> Iterator[Case]:
     yield Case(_several(3, 330.0, maximum_quantity=1), Options(solver="both"))
     yield Case(_several(2, 210.0, maximum_quantity=1))
     yield Case(_several(5, 1e4, maximum_quantity=1))
+
+
+def _limited() -> Iterator[Case]:
+    """Requests of which cooling or racks are the only limit that binds, one without a budget."""
+    for limits in ({"air_w": 290.0}, {"liquid_w": 290.0}, {"racks": 1}):
+        cooling = "liquid" if "liquid_w" in limits else "air"
+        limited = _with(_one(cooling=cooling, as_bid_quantity=1), facility=limits,
+                        procurement={"regime": "worst-case"},
+                        rack={"nodes": 2, "price": 5.0})  # fmt: skip
+        if "air_w" in limits:
+            del limited["budget"]["capital"]
+        yield Case(limited)
 
 
 def _certain() -> Iterator[Case]:
@@ -169,7 +182,8 @@ def _dated() -> Iterator[Case]:
     soon = {"decided_on": DAY}
     late = _with(_several(3, 330.0, maximum_quantity=1), procurement=soon,
                  power={"available_on": DAY + dt.timedelta(weeks=4), "side": "facility",
-                        "pue": 1.2, "fixed_w": 20.0, "carbon_g_per_kwh": 300.0})  # fmt: skip
+                        "pue": 1.2, "conversion_loss": 0.05, "fixed_w": 20.0,
+                        "carbon_g_per_kwh": 300.0})  # fmt: skip
     for quote, weeks in zip(late["node_types"], (2, 6, 4.5), strict=True):
         quote |= {"lead_weeks": weeks, "as_bid_quantity": 1}
     late["node_types"][0]["valid_until"] = DAY + dt.timedelta(weeks=1)

@@ -224,7 +224,8 @@ class Case:
         """The problem, of as many nodes at most as the money buys."""
         raw = copy.deepcopy(self.raw)
         for quote in raw["node_types"]:
-            quote.setdefault("maximum_quantity", int(self.limit("capital") // quote["price"]) + 1)
+            if "maximum_quantity" not in quote:
+                quote["maximum_quantity"] = int(self.limit("capital") // quote["price"]) + 1
         try:
             return problem_from(scenario(raw))
         except PlanError:
@@ -583,7 +584,7 @@ class Case:
             capital(self.problem, m.counts)
             for log, m in self.plans(capital=math.inf) if math.exp(log) >= score
         ]  # fmt: skip
-        return max(0.0, min(enough, default=math.inf) - self.limit("capital"))
+        return max(0.0, min(enough) - self.limit("capital")) if enough else math.inf
 
     @cached_property
     def worth(self) -> tuple[float, float]:

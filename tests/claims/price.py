@@ -183,6 +183,66 @@ class Case:
         alone = month.usage.cores * month.usage.co_s * month.perf
         return float(alone.sum() / (alone * month.perf.clip(0.4, 1)).sum()) - 1
 
+    @cached_property
+    def month(self) -> tuple[float, float]:
+        """Change of the next month's revenue against prices by run time; with the tariff, too."""
+        perf = self.hidden.solo_s[:, None] / self.hidden.co_s
+        rng = np.random.default_rng((self.question.first_seed, 20))
+        taste = draw_favourites(rng, len(perf))
+        rate = self.question.rate_su_per_core_hour / 3600
+        for _ in range(2):
+            month = draw_month(
+                rng, perf, self.trial.perf[:, self.ours], favourites=taste, rate=rate
+            )
+        by_time = month.usage.cores * month.usage.co_s
+        alone = by_time * month.perf
+        raised = alone * month.perf.clip(0.4, 1) * (1 + self.rise)
+        return (
+            float((alone * month.perf).sum() / by_time.sum()) - 1,
+            round(float(raised.sum() / by_time.sum()) - 1, 3),
+        )
+
+    def random_error(self, measure_us: float, repeats: int, gap_us: float, windows: int) -> float:
+        """Root mean square of the price error of the mix by the formulas of docs/price.md."""
+        if self.question.mix:
+            mix = [(600.0, 0.9, 50_000.0, 0.2, 0.05)]
+        else:
+            mix = [(run_s, 0.9, 50_000.0, 0.0, 0.0) for run_s in self.question.run_times_s]
+        jobs, squares = self.question.jobs_per_node, []
+        for run_s, perf, phase_us, variation, spread in mix:
+            window = repeats * measure_us
+            blocks = run_s * 1e6 / (jobs * (windows * window + 200 + gap_us))
+            x = window / phase_us
+            kept = 2 * (x - 1 + math.exp(-x)) / x**2
+            near = ((1 - math.exp(-x)) / x) ** 2
+            apart = max(0.0, kept + 0.5 * (kept + near * math.exp(-x)) - 2 * near)
+            noise = 1.5 * self.question.counters.noise**2 / repeats + variation**2 * apart
+            variance = (perf**2 * noise + spread**2 * kept) / max(blocks, 1)
+            bias = 0.2 * 80 / jobs / (measure_us + 80)
+            missed = max(0.0, 1 - blocks)
+            squares.append((1 - missed) * 4 * (variance / perf**2 + bias**2)
+                           + missed * (perf**-2 - 1) ** 2)  # fmt: skip
+        return math.sqrt(fmean(squares))
+
+    @property
+    def random_in_use(self) -> float:
+        shutter = self.question.shutter
+        windows = 3 if shutter.windows == "parallel" else 2 * self.question.jobs_per_node + 1
+        return self.random_error(shutter.shutter_us, shutter.repeats, shutter.gap_us, windows)
+
+    @property
+    def least_random(self) -> float:
+        """Over all settings, with the shortest gap that the accepted overhead allows."""
+        jobs, budget = self.question.jobs_per_node, self.question.overhead_budget
+        errors = []
+        for length in (200.0 * 2**k for k in range(12)):
+            for repeats in (1, 2, 3, 4, 6, 8):
+                window = repeats * length
+                paused = (jobs - 1) * (window + 200) / jobs
+                gap = paused * (1 + budget) / budget - 3 * window - 200
+                errors.append(self.random_error(length, repeats, max(20_000.0, gap), 3))
+        return min(errors)
+
 
 def _scenario(**values: Any) -> Scenario:
     """The bundled scenario with a mix of its own, and with other values of ``price``."""
@@ -311,6 +371,13 @@ FINDINGS: dict[str, Claim] = {
         worst == max(case.polling) and usual == case.polling_error < worst
     ),
     "accepted": lambda case, budget: budget == case.question.overhead_budget,
+    "our-price": lambda case, error: same(error, case.error("headroom")),
+    "with-tariff": lambda case, change: change == case.month[1],
+    "best-setting": lambda case, error: error == round(case.least_random, 4),
+    "highest": lambda case, today, ours: (
+        same(today, max(case.against_alone("state-of-practice")))
+        and same(ours, max(case.against_alone("headroom")))
+    ),
     "loses": lambda case, lost: any(same(lost, each) for each in _mean_losses(case)),
     "partners-lose": lambda case, lost: same(lost, max(_mean_losses(case, partners=True))),
     "simulated": always,
@@ -351,6 +418,15 @@ FACTS: dict[str, Claim] = {
     ),
     "slows_most": lambda case, value: _is_one_of(
         case, value, _mean_losses(case, partners=True), max(_mean_losses(case, partners=True))
+    ),
+    "poppa_price": lambda case, value: same(value, case.error("poppa")),
+    "month": lambda case, value: same(value, case.month[0]),
+    "random_error": lambda case, value: value == round(case.random_in_use, 4),
+    "worst_partner": lambda case, value: value in case.names and all(
+        case.lost(a, case.names.index(value)) == max(
+            case.lost(a, b) for b in range(len(case.names))
+        )
+        for a in range(len(case.names))
     ),
     "measure": lambda case, value: value == case.question.shutter.shutter_us,
     "gap": lambda case, value: value == case.question.shutter.gap_us,

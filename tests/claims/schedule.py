@@ -179,6 +179,16 @@ class Case:
                     if policy == self.subject)  # fmt: skip
         return sum(each < 0 for each in means), sum(each > 0 for each in means), every
 
+    def by_case(self) -> dict[tuple[str, str, float], float]:
+        """Mean turnaround over the reference's, of each other policy, log and bound."""
+        found = {}
+        for policy in self.policies:
+            ratios = self.ratios(policy, self.reference)
+            for log, bound in {key[:2] for key in ratios} if policy != self.reference else ():
+                logs = [math.log(ratio) for key, ratio in ratios.items() if key[:2] == (log, bound)]
+                found[policy, log, bound] = math.exp(math.fsum(logs) / len(logs))
+        return found
+
     def moved(self, bounds: Sequence[float]) -> tuple[int, int, int]:
         """Job runs under the best policy that end sooner, and later; and all that both ran."""
         gains = [
@@ -304,6 +314,20 @@ class Case:
         left = 1 - self.question.details.guard
         pairs = zip(first.details.charge_mw.tolist(), first.truth.power_mw.tolist(), strict=True)
         return max(0.0, *(float(1 - charge * left / true) for charge, true in pairs))
+
+    @property
+    def distance(self) -> float:
+        """How far the best policy's turnaround is above the proven limit, as a share of it."""
+        gaps = [run.mean_turnaround_s / run.bound - 1 for run in self.of[self.subject].values()
+                if run.bound and run.mean_turnaround_s is not None]  # fmt: skip
+        return math.fsum(gaps) / len(gaps)
+
+    @property
+    def time_error(self) -> float:
+        """The mean relative error of the predicted run times of all configurations."""
+        first = replication_of(self.answer.scenario, self.question.first_seed)
+        pairs = zip(first.details.time_ms.tolist(), first.truth.time_ms.tolist(), strict=True)
+        return float(np.mean([abs(expected / true - 1) for expected, true in pairs]))
 
     def binds(self) -> tuple[float, float] | None:
         """The two lowest bounds, where jobs end sooner under the second on average."""
@@ -447,6 +471,8 @@ def cases() -> Iterator[Case]:
     yield by_hand(run_of("naive", 0, None))
     yield by_hand(run_of("traditional", 0, None), run_of("naive", 0, 5.0))
     yield by_hand(run_of("traditional", 0, 3.0, None), run_of("naive", 0, None, 5.0))
+    yield by_hand(run_of("traditional", 0, 3.0, bound=2.0, gap=0.5),
+                  run_of("naive", 0, 2.5, bound=2.0, gap=0.25))  # fmt: skip
     calm = {"power_utilisation": 0.1, "peak_charged_share": 0.3}
     yield by_hand(run_of("traditional", 0, 3.0, **calm), run_of("naive", 0, 2.0, **calm))
     yield by_hand(
@@ -528,6 +554,32 @@ def _exceeds(case: Case, runs: tuple[int, int], excess: float, policy: str, log:
             and _near(max(there, default=0.0), most))  # fmt: skip
 
 
+def _extreme(case: Case, pick: Callable[..., float], policy: str, log: str, bound: float) -> bool:
+    """Whether no ratio of a log and bound is beyond that of this one."""
+    found = case.by_case()
+    return same(found[policy, log, bound], pick(found.values()))
+
+
+def _range(values: dict[str, float | None], least: float, lowest: str, most: float,
+           highest: str) -> bool:  # fmt: skip
+    """Whether a measure is the least and the largest under these policies."""
+    known = [value for value in values.values() if value is not None]
+    return all(
+        math.isclose(value, end, rel_tol=1e-8)
+        and math.isclose(values[policy] or 0.0, end, rel_tol=1e-8)
+        for value, policy, end in ((least, lowest, min(known)), (most, highest, max(known)))
+    )
+
+
+def _under(case: Case, bound: float) -> float:
+    """The ratio of the best policy under a bound: a geometric mean of those of the seeds."""
+    seeds: dict[int, list[float]] = {}
+    for key, ratio in case.ratios(case.subject, case.reference).items():
+        if key[1] == bound:
+            seeds.setdefault(key[2], []).append(math.log(ratio))
+    return math.exp(float(np.mean([np.mean(logs) for logs in seeds.values()])))
+
+
 def _near(one: float, other: float) -> bool:
     """Equal up to the last digit of a job's columns."""
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=2e-6)
@@ -600,9 +652,9 @@ FINDINGS: dict[str, Claim] = {
     "shortest-chance": lambda case, **values: _shortest(case, "chance", **values),
     "shortest-tied": lambda case, **values: _shortest(case, "tied", **values),
     "shortest-many": _many,
-    "undecided-many": lambda case, number, reference: (
+    "undecided-many": lambda case, number, reference, seeds: (
         _equal(case, tuple(case.tied)) and number == len(case.tied) > 6
-        and len(case.seeds) > 1 and reference == case.reference
+        and seeds == len(case.seeds) > 1 and reference == case.reference
     ),
     "equal": lambda case, policies: (
         _equal(case, policies) and len(case.seeds) == 1 and not case.varies
@@ -639,6 +691,21 @@ FINDINGS: dict[str, Claim] = {
         )
     ),
     "next-to": _next_to,
+    "least-ratio": lambda case, **at: _extreme(case, min, **at),
+    "largest-ratio": lambda case, **at: _extreme(case, max, **at),
+    "ratios": lambda case, reference, **ends: reference == case.reference and _range(
+        {each: case.ratio(each) for each in case.policies if each != reference}, **ends
+    ),
+    "uses": lambda case, **ends: _range({each: case.uses(each) for each in case.policies}, **ends),
+    "fair": lambda case, **ends: _range(
+        {each: case.fairness(each) for each in case.policies}, **ends
+    ),
+    "ends": lambda case, policy, reference, first, lowest, last, highest: (
+        (policy, reference) == (case.subject, case.reference)
+        and (lowest, highest) == (case.bounds[0], case.bounds[-1])
+        and same(first, _under(case, lowest)) and same(last, _under(case, highest))
+    ),
+    "kept": lambda case, runs: runs == (len(case.runs) - len(case.above), len(case.runs)),
     "excess": lambda case, excess: _near(excess, max(map(case.excess, case.runs))),
     "exceeds": _exceeds,
     "lending": _lending,
@@ -685,6 +752,7 @@ DUE: dict[str, Claim] = {
     ),
     "own-log": lambda case: bool(case.drawn),
     "binds": lambda case: case.binds() is not None,
+    "kept": lambda case: bool(case.runs),
 }  # fmt: skip
 
 
@@ -720,6 +788,22 @@ FACTS: dict[str, Claim] = {
     "fairness": lambda case, value: same(value, case.fairness(case.subject)),
     "longest_wait_s": lambda case, value: value == case.longest_wait(case.subject),
     "above": lambda case, value: value == (len(case.above), len(case.runs)),
+    "policies": lambda case, value: value == len(case.policies),
+    "least_ratio": lambda case, value: same(value, min(case.by_case().values())),
+    "largest_ratio": lambda case, value: same(value, max(case.by_case().values())),
+    "calm_bound": lambda case, value: value == min(
+        bound for bound in case.bounds if bound > max(run.bound_w for run in case.above)
+    ),
+    "largest_excess": lambda case, value: _near(value, max(map(case.excess, case.runs))),
+    "distance": lambda case, value: same(value, case.distance),
+    "rejected": lambda case, value: value == (
+        case.counted("rejected"), sum(len(run.jobs) for run in case.runs)
+    ),
+    "rounded": lambda case, value: value == (
+        case.counted("rounded"), sum(len(run.jobs) for run in case.runs)
+    ),
+    "time_error": lambda case, value: same(value, case.time_error),
+    "power_low": lambda case, value: math.isclose(value, case.low, rel_tol=1e-9),
     "shorter": lambda case, value: value == (case.differences()[0], case.differences()[2]),
     "longer": lambda case, value: value == case.differences()[1:],
     "occupied_nodes": lambda case, value: value == (

@@ -343,6 +343,21 @@ def _worse(case: Case) -> dict[str, float]:
             for name, rule in case.answer.shared.rules.items()}  # fmt: skip
 
 
+def _slower(case: Case) -> dict[str, float]:
+    """By how much each rule makes one job slower at most; 0 if it makes none slower."""
+    return {
+        name: max(0.0, *(theirs.time / ours.time - 1 for theirs, ours in zip(
+            case.rows(rule), case.chosen, strict=True)))
+        for name, rule in case.answer.shared.rules.items()
+    }  # fmt: skip
+
+
+def _ends(case: Case, place: int) -> tuple[float, float]:
+    """The fewest and the most nodes, or cores per node, of slow runs."""
+    found = [key[place] for name in case.names for key, _ in case.slow(name)]
+    return min(found), max(found)
+
+
 def _binding(case: Case, limits: Any) -> bool:
     if not _proved(case) or case.asked.gap > 1e-6:
         return {*limits} <= {"power", "nodes", "none"}
@@ -382,7 +397,10 @@ FINDINGS: dict[str, Claim] = {
         and same(fastest, case.of_runs(min))
     ),
     "of-bound": lambda case, share: same(share, case.power / case.bound_w),
-    "rule": lambda case, rule: _worse(case)[rule] == min(_worse(case).values()),
+    "rule": lambda case, rule: any(
+        same(found[rule], pick(found.values()))
+        for found, pick in ((_worse(case), min), (_worse(case), max), (_slower(case), max))
+    ),
     "of": lambda case, application, configuration: (
         case.socket(_place(case, application, configuration))
         in {pick(case.socket(at) for at in range(len(case.wanted))) for pick in (min, max)}
@@ -434,6 +452,26 @@ FACTS: dict[str, Claim] = {
     ),
     "best_rule": lambda case, value: same(value, min(_worse(case).values())),
     "binding": _binding,
+    "worst_rule": lambda case, value: same(value, max(_worse(case).values())),
+    "slowest_job": lambda case, value: same(value, max(_slower(case).values())),
+    "slow_runs": lambda case, value: (*value,) == (
+        sum(len(case.slow(name)) for name in case.names),
+        sum(len([other for other in case.tables[name] if other[:3] == run[:3]]) > 1
+            for name in case.names for run in case.tables[name]),
+    ),
+    "slow_nodes": lambda case, value: (*value,) == _ends(case, 0),
+    "slow_cores": lambda case, value: (*value,) == _ends(case, 1),
+    "slow_jobs": lambda case, value: (*value,) == (
+        sum(row.key in {key for key, _ in case.slow(name)}
+            for (name, _), row in zip(case.wanted, case.chosen, strict=True)),
+        len(case.wanted),
+    ),
+    "measured_runs": lambda case, value: value == sum(
+        len(case.tables[name]) for name in case.names
+    ),
+    "measured_configurations": lambda case, value: value == sum(
+        len({run[:3] for run in case.tables[name]}) for name in case.names
+    ),
     "unused_power": lambda case, value: same(value, case.usable_w - case.power),
     "unused_nodes": lambda case, value: value == case.nodes - sum(
         row.key[0] for row in case.chosen

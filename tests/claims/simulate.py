@@ -696,6 +696,12 @@ FINDINGS: dict[str, Claim] = {
     "under-turnaround": lambda case, policy: (
         policy == min(case.policies, key=case.turnaround)
     ),
+    "class-p90": lambda case, wait, policy: policy == case.best and any(
+        same(wait, _class_p90(case, name)) for name in _classes(case)
+    ),
+    "p90-slowdown": lambda case, slowdown, policy: policy == case.best and same(
+        slowdown, _percentile([job.slowed for job in case.counted(policy)], 0.9)
+    ),
     "since": lambda case, time: time == case.longest_queue(case.best)[1],
     "violated": lambda case, violations: violations == case.broken,
     "rejected": lambda case, jobs, job, reason: (
@@ -734,7 +740,7 @@ FINDINGS: dict[str, Claim] = {
     "recorded-starts": lambda case: not case.has_record and not case.synthetic,
     "check": lambda case: not case.check and not case.broken,
     "p90": lambda case, wait, policy: (
-        policy == case.best and same(wait, _percentile(case.waits(policy), 0.9))
+        policy in case.policies and same(wait, _percentile(case.waits(policy), 0.9))
     ),
     "clear": _clear,
     "longest-queue": lambda case, jobs, policy: policy == case.best and jobs == _longest(
@@ -762,6 +768,55 @@ def _needs(case: Case) -> int:
     return row
 
 
+def _tenth(waits: Values) -> float:
+    """What the tenth of the jobs that wait longest has of all waiting; none of few jobs."""
+    assert len(waits) >= 100
+    return sum(sorted(waits, reverse=True)[: len(waits) // 10]) / sum(waits)
+
+
+def _hours(jobs: list[Job]) -> float:
+    return sum(job.run * job.processors for job in jobs) / 3600
+
+
+def _largest_user(case: Case) -> float:
+    """Over the measured jobs of the users that the log names."""
+    jobs = [job for job in case.counted(case.best) if job.user != MISSING]
+    return max(
+        _hours([job for job in jobs if job.user == user]) for user in {job.user for job in jobs}
+    ) / _hours(jobs)
+
+
+def _classes(case: Case) -> dict[str, Values]:
+    """Waits under the best policy by requested processors and by run time, by class."""
+    jobs = case.counted(case.best)
+    every = [job.requested for job in jobs]
+    edges = [0, 1]
+    while edges[-1] < max(every):
+        edges.append(min(4 * edges[-1], max(every)))
+    found: dict[str, Values] = {}
+    for low, high in pairwise(edges):
+        name = str(high) if high - low == 1 else f"{low + 1:,} to {high:,}"
+        found[name] = [job.wait for job in jobs if low < job.requested <= high]
+    above: float = -1
+    for limit, name in (
+        (60, "up to 1 min"), (600, "1 to 10 min"), (3600, "10 min to 1 h"), (14_400, "1 to 4 h"),
+        (43_200, "4 to 12 h"), (172_800, "12 to 48 h"), (math.inf, "above 48 h"),
+    ):  # fmt: skip
+        found[name] = [job.wait for job in jobs if above < job.asked_run <= limit]
+        above = limit
+    return {name: waits for name, waits in found.items() if waits}
+
+
+def _class_p90(case: Case, name: str) -> float:
+    return _percentile(_classes(case)[name], 0.9)
+
+
+def _is_slowest(case: Case, name: str, names: list[str]) -> bool:
+    """Whether the 90th percentile of a class is above that of each other one, but for rounding."""
+    others = [_class_p90(case, each) for each in names if each != name]
+    return bool(others) and _class_p90(case, name) >= max(others) - 1e-9
+
+
 FACTS: dict[str, Claim] = {
     "jobs": lambda case, value: value == len(case.log),
     "measured": lambda case, value: (*value,) == (len(case.measured), len(case.log)),
@@ -772,6 +827,32 @@ FACTS: dict[str, Claim] = {
     "p99": lambda case, value: same(value, _percentile(case.waits(case.best), 0.99)),
     "utilisation": lambda case, value: same(value, case.utilisation(case.best)),
     "queue": lambda case, value: value == _longest(case, case.best),
+    "at_once": lambda case, value: (*value,) == (
+        case.waits(case.best).count(0), len(case.waits(case.best))
+    ),
+    "tenth": lambda case, value: same(value, _tenth(case.waits(case.best))),
+    "slowdown": lambda case, value: same(
+        value, float(np.mean([job.slowed for job in case.counted(case.best)]))
+    ),
+    "compared_with": lambda case, value: value == case.policies[0],
+    "core_hours": lambda case, value: same(value, _hours(
+        [job for job in case.schedules[case.best] if job.start is not None]
+    )),
+    "slow_processors": lambda case, value: value[0].isdigit() and _is_slowest(
+        case, value, [name for name in _classes(case) if " min" not in name and " h" not in name]
+    ),
+    "slow_run_times": lambda case, value: _is_slowest(
+        case, value, [name for name in _classes(case) if " min" in name or " h" in name]
+    ),
+    "users": lambda case, value: value == len(case.user_waits(case.best)) > 1,
+    "largest_user": lambda case, value: same(value, _largest_user(case)),
+    "period": lambda case, value: (*value,) == tuple(
+        time - case.first for time in case.period
+    ) and any(case.in_period(name) for name in case.policies),
+    "planned_with": lambda case, value: {value} == {
+        case.settings.estimates or ("tsafrir" if name.startswith("easy++") else "user")
+        for name in case.policies
+    },
     "turnaround": lambda case, value: same(value, min(map(case.turnaround, case.policies))),
     "job": lambda case, value: value == case.explained,
     "submit": lambda case, value: value == case.log.submit_s[_needs(case)],
@@ -860,8 +941,21 @@ def _of_users(case: Case, rows: list[Row]) -> bool:
     return True
 
 
+def _of_slowdowns(case: Case, rows: list[Row]) -> bool:
+    """Percentiles by numpy."""
+    parts = {"median": 50, "p90": 90, "p95": 95, "p99": 99, "max": 100}
+    for row in (row for row in rows if row["policy"] in case.policies):
+        slowed = [job.slowed for job in case.counted(row["policy"])]
+        found = {part: float(np.percentile(slowed, share)) for part, share in parts.items()}
+        found["mean"] = float(np.mean(slowed))
+        if not all(same(row[f"{part}_bounded_slowdown"], each) for part, each in found.items()):
+            return False
+    return True
+
+
 TABLES: dict[str, Callable[[Case, list[Row]], bool]] = {
     "policies": _of_policies,
+    "slowdowns": _of_slowdowns,
     "users": _of_users,
     "by processors": _of_users,
     "by run time": _of_users,

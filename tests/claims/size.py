@@ -299,6 +299,22 @@ def _one_sided(case: Case, policy: str, size: int, sign: int) -> bool:
     return size == case.nodes(policy) and all(sign * (nodes - size) > 0 for nodes in sizes)
 
 
+def _needing_more(case: Case, policy: str) -> int:
+    size = case.nodes(policy) or 0
+    return sum(nodes is None or nodes > size for nodes in case.drawn(policy))
+
+
+def _value(case: Case, nodes: int) -> float | None:
+    """The measure under the best policy, or the first where none has an answer."""
+    return case.value(case.best or case.policies[0], nodes)
+
+
+def _ends(case: Case) -> tuple[int, int]:
+    """The smallest and the largest size that was tried."""
+    sizes = [row["nodes"] for row in case.tried(case.best or case.policies[0])]
+    return min(sizes), max(sizes)
+
+
 def _correlation(case: Case) -> float:
     off = case.work_by_period - case.work_by_period.mean()
     return float((off[1:] * off[:-1]).sum() / (off * off).sum())
@@ -368,6 +384,16 @@ FINDINGS: dict[str, Claim] = {
         _median(case.drawn(case.best or "")) == (math.inf if median is None else median)
     ),
     "resampled-need": lambda case, periods: periods == case.word,
+    "at-smallest": lambda case, measure, size, policy: (
+        measure == case.name
+        and policy == (case.best or case.policies[0])
+        and size == _ends(case)[0]
+    ),
+    "at-largest": lambda case, measure, size, policy: (
+        measure == case.name
+        and policy == (case.best or case.policies[0])
+        and size == _ends(case)[1]
+    ),
     "growth-off": lambda case, asked, reached: _off(case, asked, reached, "copies"),
     "growth-off-arrivals": lambda case, asked, reached: _off(case, asked, reached, "arrivals"),
     "in-proportion": _proportion,
@@ -396,6 +422,11 @@ FINDINGS: dict[str, Claim] = {
     ),
     "draws-need-more-open": lambda case, policy, size: (
         _one_sided(case, policy, size, 1) and _interval(case.drawn(policy))[1] is None
+    ),
+    "draws-mostly-more": lambda case, policy, logs, high: (
+        logs == (_needing_more(case, policy), case.draws)
+        and 2 * logs[0] > case.draws
+        and high == _interval(case.drawn(policy))[1]
     ),
     "draws-need-less": lambda case, policy, size: _one_sided(case, policy, size, -1),
     "one-job": lambda case, share: _same(
@@ -468,6 +499,16 @@ FACTS: dict[str, Claim] = {
     "work_nodes": lambda case, value: value == _for_all_work(case),
     "all_at_once": lambda case, value: value == _nodes_at_once(case, case.grown),
     "largest_job": lambda case, value: value == case.largest_job,
+    "at_smallest": lambda case, value: value == _value(case, _ends(case)[0]),
+    "at_largest": lambda case, value: value == _value(case, _ends(case)[1]),
+    "one_less": lambda case, value: value == _value(case, (case.nodes(case.best or "") or 0) - 1),
+    "today": lambda case, value: value == case.value(
+        case.best or case.policies[0], (case.machine or 0) // case.node, case.log
+    ),
+    "periods": lambda case, value: value == case.periods,
+    "deviation": lambda case, value: _same(
+        value, float(np.std(case.work_by_period, ddof=1) / np.mean(case.work_by_period))
+    ),
     "node_processors": lambda case, value: value == case.node,
     "seed": lambda case, value: value == case.seed,
 }  # fmt: skip

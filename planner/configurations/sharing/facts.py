@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from planner.configurations.answers import counted, slow, slow_table
 from planner.configurations.command import digest_of
 from planner.configurations.doubts import of_runs, of_socket, of_spreads
-from planner.configurations.rows import MEASURED, measured
+from planner.configurations.risk import of_chosen
+from planner.configurations.rows import MEASURED, all_repeated, has_steps, measured
 from planner.configurations.sharing import rows
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding, risks_of
@@ -116,14 +118,49 @@ def _facts(result: SharingResult) -> Iterator[Fact]:
     share = (plan.power_w / problem.bound.bound_w, "share used")
     yield Fact("power", plan.power_w, "W", finding("note", "of-bound", share=share))
     yield Fact("nodes", (plan.nodes, problem.nodes), "of:node")
-    worse = {name: rule.value / plan.value - 1 for name, rule in result.shared.rules.items()
-             if plan.value}  # fmt: skip
+    worse = _worse(result)
     if worse:
         best = min(worse, key=lambda name: worse[name])
-        yield Fact("best_rule", worse[best], "change",
-                   finding("note", "rule", rule=(best, "exact")))  # fmt: skip
+        yield _of_rule("best_rule", worse[best], best)
     if result.binding_limits is not None:
         yield Fact("binding", result.binding_limits or ("none",), "limit")
+
+
+def _worse(result: SharingResult) -> dict[str, float]:
+    """How much more the objective of each rule of thumb is than that of the plan."""
+    value = result.plan.value
+    return {name: rule.value / value - 1 for name, rule in result.shared.rules.items() if value}
+
+
+def _of_rule(key: str, worse: float, rule: str) -> Fact:
+    return Fact(key, worse, "change", finding("note", "rule", rule=(rule, "exact")))
+
+
+def _rules_of_thumb(result: SharingResult) -> Iterator[Fact]:
+    """How much worse the best and the worst rule of thumb are, in all and for one job."""
+    worse = _worse(result)
+    for key, pick in (("best_rule", min), ("worst_rule", max)):
+        if worse and (key == "best_rule" or len(worse) > 1):
+            name = pick(worse, key=lambda each: worse[each])
+            yield _of_rule(key, worse[name], name)
+    slower = {name: rows.changes(result.plan, rule)[2]
+              for name, rule in result.shared.rules.items()}  # fmt: skip
+    if slower:
+        name = max(slower, key=lambda each: slower[each])
+        yield _of_rule("slowest_job", slower[name], name)
+
+
+def _slow_jobs(result: SharingResult) -> Iterator[Fact]:
+    """How many jobs have a configuration with a slow run."""
+    if any(spread.stragglers for spread in result.spreads):
+        slowed = {
+            (s.application, s.configuration) for s in of_chosen(result.spreads, result.chosen)
+        }
+        touched = sum(
+            (name, (each.nodes, each.cores_per_node, each.package_cap_w)) in slowed
+            for name, each in result.chosen
+        )
+        yield Fact("slow_jobs", (touched, len(result.chosen)), "of:job")
 
 
 def _risks(result: SharingResult) -> Iterator[Finding]:
@@ -161,15 +198,20 @@ def _questions(result: SharingResult) -> tuple[Question, ...]:
     shown = () if first else ("jobs",) if few else ("alike",)
     goal = result.plan.goal
     by_bisection = goal == "makespan" and not result.settings.method.startswith("reference")
-    repeated = any(spread.known for spread in result.spreads)
+    repeated, runs = any(spread.known for spread in result.spreads), [*result.runs.values()]
     return (
         Question("jobs", tables=shown, figures=("watts",), texts=("jobs",)),
-        Question("rules", tables=("methods",) if first else (), figures=("times",),
-                 texts=("rules",)),
+        Question("rules", facts=tuple(_rules_of_thumb(result)),
+                 tables=("methods",) if first else (), figures=("times",),
+                 texts=("rules", *(() if _at_limit(result) else ("rules-limit",)),
+                        *(("rules-mean",) if result.shared.rules and not few else ()))),
         Question("limits_of_power", facts=tuple(_limits(result)), texts=("binding",)),
-        Question("repetitions", tables=("chosen", "repetitions", "stragglers"),
+        Question("worst", facts=tuple(_worst(result))),
+        Question("repetitions", facts=(*slow(result.spreads), *_slow_jobs(result)),
+                 tables=("chosen", "repetitions", slow_table(result.spreads)),
                  texts=("repetitions",) if repeated else ()),
-        Question("measured", tables=("measured",)),
+        Question("measured", facts=tuple(counted(runs)), tables=("measured",),
+                 texts=("measured",) if has_steps(runs) else ()),
         Question("limits", texts=("limits",)),
         Question(
             "method", facts=tuple(_rules(result)), tables=("certificates",),
@@ -180,10 +222,23 @@ def _questions(result: SharingResult) -> tuple[Question, ...]:
 
 
 def _limits(result: SharingResult) -> Iterator[Fact]:
-    """How far the limits are used, and what the plan takes if every run is the worst."""
+    """Which limits bind, and how far they are used."""
     plan, problem = result.plan, result.problem
+    if result.binding_limits is not None:
+        yield Fact("binding", result.binding_limits or ("none",), "limit")
     yield Fact("unused_power", max(0.0, problem.bound.usable_w - plan.power_w), "W")
     yield Fact("unused_nodes", problem.nodes - plan.nodes, "node")
+    shares = [(power.share, name, chosen) for name, chosen, power in result.socket_powers]
+    for key, pick in (("least_of_cap", min), ("most_of_cap", max)):
+        share, name, chosen = pick(shares, key=lambda each: each[0])
+        note = finding("note", "of", application=(name, "text"),
+                       configuration=(chosen.short, "exact"))  # fmt: skip
+        yield Fact(key, share, "share", note)
+
+
+def _worst(result: SharingResult) -> Iterator[Fact]:
+    """What the plan takes if each job has its worst run."""
+    problem = result.problem
     yield Fact("largest_power", result.largest_power_w, "W")
     worst_s = [seen.worst_s for seen in result.risks]
     pairs = zip(problem.jobs, worst_s, strict=True)
@@ -192,12 +247,11 @@ def _limits(result: SharingResult) -> Iterator[Fact]:
     once = sum(seen.repetitions == 1 for seen in result.risks)
     if once:
         yield Fact("run_once", (once, len(result.risks)), "of:job")
-    shares = [(power.share, name, chosen) for name, chosen, power in result.socket_powers]
-    for key, pick in (("least_of_cap", min), ("most_of_cap", max)):
-        share, name, chosen = pick(shares, key=lambda each: each[0])
-        note = finding("note", "of", application=(name, "text"),
-                       configuration=(chosen.short, "exact"))  # fmt: skip
-        yield Fact(key, share, "share", note)
+
+
+def _at_limit(result: SharingResult) -> bool:
+    """Whether the plan is at the proven limit: then plan and limit compare alike."""
+    return result.shared.above_bound(result.plan) == 0
 
 
 def _rules(result: SharingResult) -> Iterator[Fact]:
@@ -223,28 +277,39 @@ def _tables(result: SharingResult) -> Iterator[Table]:
     shown: dict[str, dict[str, str]] = {
         **of_jobs,
         "methods": {"method": "exact", "weighted_time_s": "s", "makespan_s": "s", "power_w": "W",
-                    "nodes": "count", "above_the_bound": "share", "worse": "change",
+                    "nodes": "count",
+                    **({} if _at_limit(result) else {"above_the_bound": "share"}),
+                    "worse": "change",
                     "slower": "count", "faster": "count", "largest_slowdown": "share",
                     "reason": "reason"},
         "certificates": {"what": "exact", "value": "s", "bound": "s",
                          "gap_relative": "share at most", "status": "status", "level": "level",
                          "stopped": "exact", "solver": "exact"},
-        "repetitions": {"application": "text", "configurations": "count", "repeated": "count",
+        "repetitions": {"application": "text", "configurations": "count",
+                        **({} if all_repeated(result.repeats) else {"repeated": "count"}),
                         "slowdown_median": "share", "slowdown_largest": "share"},
+        "slow runs": {"application": "text", "repeated_runs": "count", "slow_runs": "count",
+                      "slower_by": "interval:share"},
         "stragglers": {"application": "text", "nodes": "count", "cores_per_node": "count",
                        "package_cap_w": "W given", "time_s": "s", "best_time_s": "s",
                        "ratio": "ratio"},
     }  # fmt: skip
+    sums = {"jobs": ("power_w", "share_of_bound")}
     for name, units in shown.items():
         if every.get(name):
-            yield wide(name, every[name], units)
+            yield replace(
+                wide(name, every[name], units, above_the_bound="share"), summed=sums.get(name, ())
+            )
     chosen = {"application": "text", "configuration": "exact"}
     many = len(result.problem.jobs) > rows.MOST_SINGLE
+    risks = rows.risks(result)
+    within = not any(row["runs_over_bound"] for row in risks)
     yield table("alike", {**chosen, "jobs": "count", **of_run},
-                rows.alike(result.plan) if many else ())  # fmt: skip
+                rows.alike(result.plan) if many else (),
+                summed=("jobs", "power_w", "share_of_bound"))  # fmt: skip
     yield table("chosen", {**chosen, "runs": "count", "best_s": "s", "median_s": "s",
                 "worst_s": "s", "largest_power_w": "W", "runs_over_bound": "count"},
-                rows.risks(result))  # fmt: skip
+                risks, hidden={"runs_over_bound"} if within else ())  # fmt: skip
     yield wide("measured", map(measured, result.runs.values()), MEASURED)
     yield table("times drawn", {"method": "exact", "job": "text", "time_s": "s"},
                 rows.times(result))  # fmt: skip

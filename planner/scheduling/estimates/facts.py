@@ -58,10 +58,10 @@ def _wait(result: EstimateResult) -> tuple[str, str]:
     return "mean of all" if result.everybody_sampled else "mean of sampled", "wait"
 
 
-def best_predictor(result: EstimateResult) -> Remains | None:
-    """The real predictor that gains most; ``None`` if none was simulated or nobody waits."""
+def real_predictors(result: EstimateResult) -> list[Remains]:
+    """The real predictors, the one that gains most first; none where nobody waits."""
     real = (each for each in result.remains if each.tool.predictor not in ORACLES)
-    return next((each for each in real if not math.isnan(each.gain)), None)
+    return [each for each in real if not math.isnan(each.gain)]
 
 
 def weights_assumed(configuration: MauiConfiguration) -> bool:
@@ -135,11 +135,8 @@ def _facts(result: EstimateResult) -> Iterator[Fact]:
         on_average = (sum(row["change"] < 0 for row in cells), "count")
         yield Fact("better", (better, len(cells)), "of:count",
                    finding("note", "on-average", cells=on_average))  # fmt: skip
-    best = best_predictor(result)
-    if best is not None:
-        note = finding("note", "with", predictor=(best.tool.predictor, "predictor"),
-                       strategy=(rows.strategy(best), "strategy"))  # fmt: skip
-        yield Fact("predictor", rows.change(best.gain), "change", note)
+    if real := real_predictors(result):
+        yield _predictor(real[0], "predictor", "with")
 
 
 def _counts(result: EstimateResult, row: dict[str, Any]) -> bool:
@@ -203,12 +200,13 @@ def _questions(result: EstimateResult) -> tuple[Question, ...]:
     checked = result.validation is not None
     one = "one-user" if result.one_user else "users"
     return (
-        Question("cells", figures=("mean",), texts=("cells",)),
+        Question("cells", tables=("few cells",), figures=("mean",), texts=("cells",)),
         Question("longest", figures=("longest",), texts=("longest",)),
-        Question("groups", tables=() if result.one_user else ("groups",), figures=("groups",),
+        Question("groups", facts=tuple(_of_groups(result)), figures=("groups",),
+                 tables=() if result.one_user else ("groups",),
                  texts=() if result.one_user else ("groups",)),
-        Question("predictors", tables=("predictors",), figures=("predictors",),
-                 texts=("predictors",) if result.remains else ()),
+        Question("predictors", facts=tuple(_of_predictors(result)), tables=("predictors",),
+                 figures=("predictors",), texts=("predictors",) if result.remains else ()),
         Question("weights", findings=tuple(_over_weights(result)), tables=("weights",),
                  figures=("weights",), texts=("weights",) if result.settings.weights else ()),
         Question("validation", facts=tuple(_left_out(result)), tables=("validation",),
@@ -220,6 +218,43 @@ def _questions(result: EstimateResult) -> tuple[Question, ...]:
         Question("limits", texts=("limits",)),
         Question("claims", tables=("claims",), texts=("claims",)),
     )  # fmt: skip
+
+
+def _full_gain(result: EstimateResult) -> tuple[SeedSpread | None, tuple[float, float]]:
+    """The gain of the sampled users at the largest uptake and the least error, and these."""
+    at = (max(result.settings.uptakes), min(result.settings.errors))
+    return (spread(result.gains(*at)) if at[0] else None), at
+
+
+def _of_groups(result: EstimateResult) -> Iterator[Fact]:
+    """How the waits of the sampled users change, and those of all jobs."""
+    gain, (uptake, error) = _full_gain(result)
+    whole = result.no_tool.everybody.mean_s
+    if gain is None or result.one_user:
+        return
+    at = finding("note", "at", uptake=(uptake, "share given"), error=(error, "share given"))
+    yield Fact("sampled_change", rows.change(gain.mean), "change", at)
+    row = next(row for row in result.by_group if row["uptake"] == uptake)
+    if whole and row["everybody_s"] is not None:
+        yield Fact("everybody_change", row["everybody_s"] / whole - 1, "change", at)
+
+
+def _of_predictors(result: EstimateResult) -> Iterator[Fact]:
+    """The best real predictor, what it leaves of the exact gain, and the worst one."""
+    real = real_predictors(result)
+    if not real:
+        return
+    yield _predictor(real[0], "predictor", "with")
+    if real[0].gain > 0 and real[0].share is not None:
+        yield Fact("share_of_exact", real[0].share, "share")
+    if len(real) > 1:
+        yield _predictor(real[-1], "worst_predictor", "with-worst")
+
+
+def _predictor(of: Remains, key: str, kind: str) -> Fact:
+    note = finding("note", kind, predictor=(of.tool.predictor, "predictor"),
+                   strategy=(rows.strategy(of), "strategy"))  # fmt: skip
+    return Fact(key, rows.change(of.gain), "change", note)
 
 
 def _over_weights(result: EstimateResult) -> Iterator[Finding]:
@@ -276,14 +311,16 @@ def _tables(result: EstimateResult) -> Iterator[Table]:
     hidden = more.keys() | (() if several else {"deviation_s", *change, *spread} - {"change"})
     for name in ("mean queue time", "maximum queue time"):
         yield table(name, every, at=f"/tables/{name}", hidden=hidden)
-    yield table("groups", cell | {f"{group}_s": "s" for group in rows.GROUPS}, at="/tables/groups")
+    yield table("groups", cell | {f"{group}_s": "s" for group in rows.GROUPS}, at="/tables/groups",
+                hidden={"error"})  # fmt: skip
     further = {"max_wait_s": "s", "kills": "count", "corrections": "count", "tool": "exact",
                "gain": "change", "gain_groups_least": "change",
                "gain_groups_most": "change"}  # fmt: skip
     yield table("predictors", {"predictor": "predictor", "strategy": "strategy", "mean_wait_s": "s",
                 **change, "share_of_exact": "share", "jobs_killed": "count",
                 "lost_share_of_work": "share", **further}, at="/tables/predictors",
-                hidden=single | further.keys())  # fmt: skip
+                hidden=single | further.keys() | {"share_of_exact"},
+                labels={"change_low": "groups_low", "change_high": "groups_high"})  # fmt: skip
     yield table("weights", {"weights": "variant", "mean_wait_s": "s", "mean_wait_exact_s": "s",
                 "change": "change", "max_wait_s": "s", "max_wait_exact_s": "s", "gain": "change"},
                 at="/tables/weights", hidden={"gain"})  # fmt: skip
@@ -332,12 +369,20 @@ def _figures(result: EstimateResult) -> Iterator[Figure]:
             yield Figure(name, "map", of_map, "error", panels, across="uptake", marked="agreed",
                          finding=finding("note", f"{name}-shorter", cells=shorter))  # fmt: skip
     if not result.one_user and any(row["wait_s"] for row in rows.waits_by_uptake(result)):
-        yield Figure("groups", "lines", "waits by uptake", "uptake", ("wait_s",), series="group")
-    if drawn := rows.drawn_predictors(result):
-        shorter = ((sum(row["change"] < 0 for row in drawn), len(drawn)), "of:count")
+        gain, (uptake, error) = _full_gain(result)
+        says = None if gain is None else finding(
+            "note", "groups-change", change=(rows.change(gain.mean), "change"),
+            uptake=(uptake, "share given"), error=(error, "share given"),
+        )  # fmt: skip
+        yield Figure("groups", "lines", "waits by uptake", "uptake", ("wait_s",), series="group",
+                     finding=says)  # fmt: skip
+    if rows.drawn_predictors(result):
+        real = real_predictors(result)
+        shorter = ((sum(each.gain > 0 for each in real), len(real)), "of:count")
         yield Figure("predictors", "intervals", "drawn predictors", "name", ("change",),
                      low="change_low", high="change_high", scale={"x": "cut"},
-                     finding=finding("note", "predictors-shorter", tools=shorter))  # fmt: skip
+                     finding=finding("note", "predictors-shorter", tools=shorter)
+                     if real else None)  # fmt: skip
     weights = [row["change"] for row in rows.weights(result) if row["change"] is not None]
     if len(weights) > 1:
         ends = ((min(weights), max(weights)), "interval:change")

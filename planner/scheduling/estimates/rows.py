@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from planner.replications.spread import spread
 from planner.scheduling.estimates.cases import EstimateCase, case_of
 from planner.scheduling.estimates.claims import claims as claims_of
 from planner.scheduling.estimates.deviation import completions
@@ -65,15 +66,25 @@ def few_cells(study: EstimateResult) -> list[Row]:
     whole = [row for row in mean if row["uptake"] >= study.workload.seed_group] or mean
     uptakes, errors = (_outer(sorted({row[key] for row in whole})) for key in ("uptake", "error"))
     return [
-        {
+        *(_without_tool(study) if all(row["uptake"] for row in whole) else ()),
+        *({
             **{key: row.get(key) for key in ("uptake", "error", "mean_s", "change", "change_low",
                                              "change_high")},
             "longest_s": longest[row["uptake"], row["error"]]["mean_s"],
             "longest_change": longest[row["uptake"], row["error"]].get("change"),
         }
         for row in whole
-        if row["uptake"] in uptakes and row["error"] in errors
+        if row["uptake"] in uptakes and row["error"] in errors),
     ]  # fmt: skip
+
+
+def _without_tool(study: EstimateResult) -> Iterator[Row]:
+    """The waits that the others are compared with."""
+    mean = study.without_tool
+    groups = [study.no_tool.groups[seed] for seed in study.settings.seeds]
+    longest = spread([math.nan if group.max_s is None else group.max_s for group in groups])
+    if mean is not None and longest is not None:
+        yield {"uptake": 0.0, "mean_s": mean.mean, "longest_s": longest.mean}
 
 
 def _outer(values: list[float]) -> set[float]:

@@ -64,7 +64,7 @@ def _headline(result: ScheduleResult) -> Finding:
         kind = "equal-chance" if result.by_chance else "equal"
         if many:
             kind = "undecided-many"
-            values["reference"] = reference
+            values |= {"reference": reference, "seeds": (result.seeds, "seed")}
         elif several and result.seeds < FEW_SEEDS:
             kind = "undecided-few"
             values["seeds"] = (result.seeds, "seed")
@@ -218,8 +218,10 @@ def _questions(
     middle = tuple(name for name in ("turnaround", "power")
                    if MOST_ON_PAGE < each[name] <= MOST_ON_PAPER)  # fmt: skip
     overall = ("policies_overall",) if few else ()
+    events = ("requests", *short_of["counts"])
+    changed = any(data.get(name) for name in events)
     return (
-        Question("rules", tables=("rules",), texts=("terms",)),
+        Question("rules", facts=tuple(_compared(result)), tables=("rules",), texts=("terms",)),
         Question(
             "turnaround", findings=tuple(_binding(result)), facts=tuple(_cases(result)),
             tables=(*overall, *short_of["turnaround"], "turnaround_by_policy", "tails"),
@@ -231,12 +233,14 @@ def _questions(
             Question("jobs", facts=tuple(_gains(result)), tables=short_of["users"],
                      figures=("gains",), texts=("jobs",)),
         )),
-        Question("power", tables=("above_bound", *short_of["power"]), figures=("watts", "use"),
-                 texts=("power",)),
+        Question("power", findings=(_kept(result),), facts=tuple(_over_bounds(result)),
+                 tables=("above_bound", *short_of["power"]), figures=("watts", "above", "use"),
+                 texts=("power", *(("occupied",) if result.schedule.occupied else ()))),
         Question("fairness", figures=("fairness",), texts=("fairness",)),
-        Question("details", tables=("details",), texts=("details",)),
-        Question("hindsight", tables=("hindsight",), texts=("hindsight",)),
-        Question("events", tables=("requests", *short_of["counts"])),
+        Question("details", facts=tuple(_errors(result)), tables=("details",), texts=("details",)),
+        Question("hindsight", facts=tuple(_hindsight(result)), tables=("hindsight",),
+                 texts=("hindsight",)),
+        Question("events", facts=tuple(_rejected(result)) if changed else (), tables=events),
         Question(
             "method", facts=tuple(_method(result)), tables=("applications", "programs"),
             texts=("method", result.schedule.charge, *(("ilp",) if families else ()),
@@ -252,12 +256,13 @@ def _gains(result: ScheduleResult) -> Iterator[Fact]:
     if result.subject == result.reference:
         return
     note = finding("note", "under", policy=(result.subject, "policy"))
-    _, later, jobs = rows.moved(result, result.bounds_w)
-    sooner, _, lowest = rows.moved(result, result.bounds_w[:1])
+    sooner, later, jobs = rows.moved(result, result.bounds_w)
+    sooner_lowest, _, lowest = rows.moved(result, result.bounds_w[:1])
     if jobs:
+        yield Fact("sooner", sooner / jobs, "share", note)
         yield Fact("later", later / jobs, "share", note)
     if lowest and len(result.bounds_w) > 1:
-        yield Fact("sooner_lowest", sooner / lowest, "share", note)
+        yield Fact("sooner_lowest", sooner_lowest / lowest, "share", note)
 
 
 def _binding(result: ScheduleResult) -> Iterator[Finding]:
@@ -282,8 +287,93 @@ def _binding(result: ScheduleResult) -> Iterator[Finding]:
         )  # fmt: skip
 
 
+def _compared(result: ScheduleResult) -> Iterator[Fact]:
+    """What is compared, on how many jobs."""
+    yield Fact("policies", len(result.policies), "policies")
+    if len(result.policies) > 1:
+        yield Fact("reference", result.reference, "policy")
+    jobs = [len(run.jobs) for run in result.outcomes]
+    yield Fact("jobs", (min(jobs), max(jobs)), "interval:job")
+
+
+def _kept(result: ScheduleResult) -> Finding:
+    every = len(result.outcomes)
+    return finding("note", "kept", runs=((every - result.broken, every), "of:run"))
+
+
+def _over_bounds(result: ScheduleResult) -> Iterator[Fact]:
+    """The largest excess, and the bound from which on there is none."""
+    if not result.broken:
+        return
+    excess = max(run.largest_violation_w for run in result.outcomes)
+    yield Fact("largest_excess", excess, "W")
+    highest = max(run.bound_w for run in result.outcomes if run.bound_violations)
+    calm = [bound_w for bound_w in result.bounds_w if bound_w > highest]
+    if calm:
+        yield Fact("calm_bound", calm[0], "W given")
+
+
+def _errors(result: ScheduleResult) -> Iterator[Fact]:
+    """How far predictions are from the truth, over all applications."""
+    if result.errors:
+        yield Fact("time_error", result.errors[-1].time_mean, "share")
+        yield Fact("power_low", result.errors[-1].power_lowest, "share")
+
+
+def _hindsight(result: ScheduleResult) -> Iterator[Fact]:
+    """How far the best policy is from the proven limit on average."""
+    gaps = [run.gap for run in result.outcomes
+            if run.policy == result.subject and run.gap is not None]  # fmt: skip
+    if gaps:
+        yield Fact("distance", sum(gaps) / len(gaps), "share",
+                   finding("note", "under", policy=(result.subject, "policy")))  # fmt: skip
+
+
+def _rejected(result: ScheduleResult) -> Iterator[Fact]:
+    """Job runs without a configuration, and those charged more than their fair share."""
+    for kind in ("rejected", "rounded"):
+        jobs = sum(getattr(run, kind) for run in result.outcomes)
+        yield Fact(kind, (jobs, result.jobs), "of:job run")
+
+
+def _range(result: ScheduleResult, kind: str, key: str, unit: str) -> Finding | None:
+    """The least and the largest value of a measure, with their policies; ratios of the others."""
+    own = {"reference": (result.reference, "policy")} if key == "ratio" else {}
+    known = [(value, row.policy) for row in result.overall
+             if (value := getattr(row, key)) is not None
+             and not (own and row.policy == result.reference)]  # fmt: skip
+    if len({value for value, _ in known}) < 2:
+        return None
+    (least, lowest), (most, highest) = (
+        pick(known, key=lambda pair: pair[0]) for pick in (min, max)
+    )
+    return finding("note", kind, least=(least, unit), lowest=(lowest, "policy"),
+                   most=(most, unit), highest=(highest, "policy"), **own)  # fmt: skip
+
+
+def _ends(result: ScheduleResult) -> Finding | None:
+    """The ratio of the best policy under the lowest and the highest bound."""
+    mine = [row for row in rows.by_bound(result) if row["policy"] == result.subject]
+    if result.subject == result.reference or any(row["ratio"] is None for row in mine):
+        return None
+    first, last = mine[0], mine[-1]
+    return finding(
+        "note", "ends", policy=(result.subject, "policy"), reference=(result.reference, "policy"),
+        first=(first["ratio"], "ratio"), lowest=(first["bound_w"], "W given"),
+        last=(last["ratio"], "ratio"), highest=(last["bound_w"], "W given"),
+    )  # fmt: skip
+
+
 def _cases(result: ScheduleResult) -> Iterator[Fact]:
-    """In how many pairs of log and bound the best policy differs significantly."""
+    """The extreme pairs of log and bound; in how many the best policy differs significantly."""
+    known = [row for row in result.rows
+             if row.policy != result.reference and row.ratio is not None]  # fmt: skip
+    if len({(row.log, row.bound_w) for row in known}) > 1:
+        for key, pick in (("least_ratio", min), ("largest_ratio", max)):
+            row = pick(known, key=lambda row: row.ratio or 0.0)
+            note = finding("note", key.replace("_", "-"), policy=(row.policy, "policy"),
+                           log=(row.log, "text"), bound=(row.bound_w, "W given"))  # fmt: skip
+            yield Fact(key, row.ratio, "ratio", note)
     mine = [row for row in result.rows if row.policy == result.subject and row.ratio is not None]
     if result.seeds > 1 and result.subject != result.reference and mine:
         under = finding("note", "under", policy=(result.subject, "policy"))
@@ -415,6 +505,8 @@ def _table(name: str, constant: set[str], found: list[rows.Row], at: str) -> Tab
     hidden = constant - {"above", "largest_violation_w", "violation_s"}
     if name != "above_bound":
         hidden = constant
+    if name == "applications" and all(row["priority"] == 1 for row in found):
+        hidden = constant | {"priority"}
     if name == "counts":
         hidden = constant | {key for key in found[0] if not any(row[key] for row in found)}
     return table(
@@ -428,10 +520,11 @@ def _figures(result: ScheduleResult, tables: tuple[Table, ...]) -> Iterator[Figu
     one = (Limit("y", 1.0),)
     if len(result.ranking) > 1:
         yield Figure("overall", "intervals", "policies_overall", "policy", ("ratio",), low="low",
-                     high="high", limits=(Limit("x", 1.0),))  # fmt: skip
+                     high="high", limits=(Limit("x", 1.0),),
+                     finding=_range(result, "ratios", "ratio", "ratio"))  # fmt: skip
     if "by bound" in named and len(result.ranking) > 1:
         yield Figure("turnaround", "lines", "by bound", "bound_w", ("ratio",), series="policy",
-                     limits=one)  # fmt: skip
+                     limits=one, finding=_ends(result))  # fmt: skip
     if "gains drawn" in named and not single_job(result.outcomes):
         yield Figure("gains", "lines", "gains drawn", "jobs_share", ("ratio",), series="policy",
                      limits=one, scale={"y": "log"})  # fmt: skip
@@ -444,6 +537,10 @@ def _figures(result: ScheduleResult, tables: tuple[Table, ...]) -> Iterator[Figu
                             bound=(run.bound_w, "W given")),
         )  # fmt: skip
     if "by bound" in named:
-        yield Figure("use", "lines", "by bound", "bound_w", ("power_utilisation",), series="policy")
+        if result.broken:
+            yield Figure("above", "lines", "by bound", "bound_w", ("above",), series="policy")
+        yield Figure("use", "lines", "by bound", "bound_w", ("power_utilisation",), series="policy",
+                     finding=_range(result, "uses", "power_utilisation", "share"))  # fmt: skip
         if not single_job(result.outcomes) and any(row.fairness is not None for row in result.uses):
-            yield Figure("fairness", "lines", "by bound", "bound_w", ("fairness",), series="policy")
+            yield Figure("fairness", "lines", "by bound", "bound_w", ("fairness",), series="policy",
+                         finding=_range(result, "fair", "fairness", "number"))  # fmt: skip

@@ -32,7 +32,7 @@ MOST_POLICIES = 8
 """Policies next to each other in a table."""
 MOST_DRAWN = 3
 """Policies in the figure of power over time."""
-MOST_STEPS = 120
+MOST_STEPS = 24
 """Steps of power over time that are drawn, around the largest one."""
 _SHARES = tuple(place / 40 for place in range(41))
 """Shares of the jobs at which the figure of ratios has a point."""

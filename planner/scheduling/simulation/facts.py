@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ import numpy as np
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
 from planner.replications.batch_means import BATCHES
-from planner.scheduling.simulation import rows
+from planner.scheduling.simulation import answers, rows
 from planner.scheduling.simulation.jobs_of_period import overtook, period_of, pieces, running
 from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source, source
 from planner.scheduling.simulation.maui_settings import maui_facts, shared_by
@@ -22,7 +21,7 @@ from planner.scheduling.simulation.recorded import IN_FILE, RECORDED
 from planner.scheduling.simulation.steps import jobs_waiting
 from planner.scheduling.simulation.tables import tables_of
 from planner.study import Question, Study, provenance_of, stated
-from scenarios.job_logs.job_log import LEFT_OUT
+from scenarios.job_logs.job_log import LEFT_OUT, MISSING
 from scenarios.job_logs.origin import synthetic_words
 
 if TYPE_CHECKING:
@@ -251,15 +250,25 @@ def _next_steps(result: SimulationResult) -> Iterator[Finding]:
 
 
 def _questions(result: SimulationResult) -> Iterator[Question]:
-    yield Question("waits", figures=("waits", "slowdowns"), texts=("slowdown",))
+    many = len(result.ranking) > rows.MOST_DRAWN
+    best, drawn = _best(result), {*rows.drawn(result)}
+    yield Question("waits", facts=tuple(answers.of_waits(result)), tables=("slowdowns",),
+                   findings=tuple(answers.p90(result.measures[index]) for index in result.ranking
+                                  if index in drawn),
+                   figures=("waits", "slowdowns"),
+                   texts=("slowdown", *(("drawn",) if many else ())))  # fmt: skip
     if result.every_comparison:
-        yield Question("differences", tables=("differences",), figures=("differences",),
+        yield Question("differences", facts=tuple(answers.of_differences(result)),
+                       tables=("differences",), figures=("differences",),
                        texts=("differences",))  # fmt: skip
     if result.by_partition:
         yield Question("partitions", tables=("policies",))
-    yield Question("load", tables=("use of the machine",), figures=("queue", "use"),
+    yield Question("load", facts=tuple(answers.of_load(result)),
+                   findings=(answers.used(best),) if best and best.makespan_s else (),
+                   tables=("use of the machine",), figures=("queue", "use"),
                    texts=("load",))  # fmt: skip
-    yield Question("who", figures=("processors", "run-times", "users"), texts=("who",))
+    yield Question("who", facts=tuple(answers.of_who(result)),
+                   figures=("processors", "run-times", "users"), texts=("who",))  # fmt: skip
     if result.explanations:
         why = result.explanations[0]
         yield Question(
@@ -268,7 +277,9 @@ def _questions(result: SimulationResult) -> Iterator[Question]:
                 Fact("needs", why.processors, "processor"), Fact("estimate", why.estimate_s, "s"),
             ), tables=("explained",),
         )  # fmt: skip
-    yield Question("period", findings=tuple(_period(result)), figures=("period",))
+    yield Question("limits", texts=tuple(_limits(result)))
+    yield Question("period", findings=tuple(_period(result)),
+                   facts=tuple(answers.of_period(result)), figures=("period",))  # fmt: skip
     named = {RECORDED: ("recorded",), IN_FILE: ("in-file",)}
     record = () if result.recorded is None else named[result.recorded.name]
     maui = () if result.maui is None else tuple(maui_facts(result.maui))
@@ -278,7 +289,17 @@ def _questions(result: SimulationResult) -> Iterator[Question]:
                 "jobs of the log"),
         texts=("method", *record, *(("mser",) if result.settings.trim.warm_up is None else ())),
     )  # fmt: skip
-    yield Question("limits", texts=("limits",))
+
+
+def _limits(result: SimulationResult) -> Iterator[str]:
+    """What this simulation leaves out, by the names of texts."""
+    yield "limits"
+    yield "limits-molded" if rows.is_molded(result) else "limits-run-times"
+    yield "limits-queue" if result.maui is None else "limits-maui"
+    partitions = np.unique(result.log.partition[result.log.partition != MISSING])
+    if len(partitions) > 1 and not result.settings.clusters:
+        yield "limits-partitions"
+    yield "limits-synthetic" if synthetic_words(result.log.header) else "limits-log"
 
 
 def _period(result: SimulationResult) -> Iterator[Finding]:
@@ -298,14 +319,15 @@ def _idle_shares(result: SimulationResult) -> Iterator[Finding]:
 
 
 def _method(result: SimulationResult) -> Iterator[Fact]:
-    """How the log was simulated, and how much work it has."""
+    """How the log was simulated, and by what policies plan."""
     settings = result.settings
     if any(measures.policy != "maui" for measures in result.measures):
         yield Fact("event_order", settings.event_order, "event_order")
     yield Fact("node_processors", settings.node_processors, "count")
+    estimates = {measures.estimates for measures in result.measures}
+    if len(estimates) == 1:
+        yield Fact("planned_with", estimates.pop(), "estimates")
     work = offered_work(result.log, result.simulations[0].schedule)
-    if math.isfinite(work.load):
-        yield Fact("offered_load", work.load, "share")
     if work.run_s:
         yield Fact("requests", work.requested_s / work.run_s, "factor")
     mean = result.mean_wait if len(result.measures) == 1 else None
@@ -320,18 +342,20 @@ def _figures(result: SimulationResult) -> Iterator[Figure]:
     if best is None:
         return
     under: dict[str, Any] = {"policy": (best.policy, "policy")}
-    p90 = (best.wait_s.p90 if best.wait_s else 0.0, "s")
+    slowed = (best.bounded_slowdown.p90 if best.bounded_slowdown else 1.0, "ratio")
     yield Figure("waits", "lines", "largest waits", "share", ("wait_s",), series="policy",
                  scale={"y": "time"},
-                 finding=finding("note", "p90", wait=p90, **under))  # fmt: skip
+                 finding=answers.p90(best))  # fmt: skip
     yield Figure("slowdowns", "lines", "largest waits", "share", ("bounded_slowdown",),
-                 series="policy", scale={"y": "log"})  # fmt: skip
+                 series="policy", scale={"y": "log"},
+                 finding=finding("note", "p90-slowdown", slowdown=slowed, **under))  # fmt: skip
     first = (result.measures[0].policy, "policy")
     if result.every_comparison:
         others = [each.differences["wait"] for each in result.comparisons]
         apart = sum(wait.tells_apart and not wait.warning for wait in others)
+        names = "second" if len({each.first for each in result.every_comparison}) == 1 else "pair"
         yield Figure(
-            "differences", "intervals", "differences", "pair", ("wait_s",), low="wait_low_s",
+            "differences", "intervals", "differences", names, ("wait_s",), low="wait_low_s",
             high="wait_high_s", limits=(Limit("x", 0, "equal"),), scale={"x": "time"},
             finding=finding("note", "clear", first=first,
                             policies=((apart, len(others)), "of:count")),
@@ -369,7 +393,7 @@ def _over_time(result: SimulationResult, best: Measures) -> Iterator[Figure]:
     longest = finding("note", "longest-queue", jobs=(best.max_jobs_waiting, "job"), **under)
     for name, says in (
         ("queue", longest),
-        ("use", finding("note", "used", share=(best.utilisation, "share"), **under)),
+        ("use", answers.used(best)),
     ):
         columns = tuple(f"{name}_{policy}" for policy in rows.drawn(result))
         yield Figure(name, "steps", "over time", "begin_s", columns, high="end_s", limits=limits,

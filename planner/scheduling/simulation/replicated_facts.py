@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, Severity, finding
 from planner.scheduling.simulation.comparison import COMPARED
 from planner.scheduling.simulation.trimming import ALL_JOBS
 from planner.study import Question, Study, provenance_of, stated
@@ -84,11 +84,15 @@ def _headline(result: ReplicationResult) -> Finding:
 def _confidence(result: ReplicationResult) -> Iterator[Finding]:
     yield finding("confidence", "source", model=(_model(result), "text"))
     if result.comparisons:
-        clear = sum(_is_clear(each.differences["wait"]) for each in result.comparisons)
-        yield finding(
-            "confidence", "clear", policies=((clear, len(result.comparisons)), "of:count"),
-            first=(result.policies[0], "policy"),
-        )  # fmt: skip
+        yield _clear(result, "confidence")
+
+
+def _clear(result: ReplicationResult, severity: Severity) -> Finding:
+    clear = sum(_is_clear(each.differences["wait"]) for each in result.comparisons)
+    return finding(
+        severity, "clear", policies=((clear, len(result.comparisons)), "of:count"),
+        first=(result.policies[0], "policy"),
+    )  # fmt: skip
 
 
 def _model(result: ReplicationResult) -> str:
@@ -142,9 +146,9 @@ def _questions(result: ReplicationResult) -> Iterator[Question]:
     if result.comparisons:
         yield Question("differences", tables=("differences",), figures=("differences",),
                        texts=("differences",))  # fmt: skip
-    yield Question("logs", tables=("logs",), figures=("waits",))
-    yield Question("method", facts=tuple(_method(result)), tables=("rules",), texts=("method",))
+    yield Question("logs", findings=(_range(result),), tables=("logs",), figures=("waits",))
     yield Question("limits", texts=("limits",))
+    yield Question("method", facts=tuple(_method(result)), tables=("rules",), texts=("method",))
 
 
 def _method(result: ReplicationResult) -> Iterator[Fact]:
@@ -179,7 +183,8 @@ def _tables(result: ReplicationResult) -> Iterator[Table]:
              "mean_bounded_slowdown_high": "ratio"}  # fmt: skip
     yield table("policies", {"policy": "policy", "logs": "count", "mean_wait_s": "s",
                 "wait_interval": "interval:s", "mean_bounded_slowdown": "ratio",
-                "slowdown_interval": "interval:ratio", **sides}, means, hidden=sides)  # fmt: skip
+                "slowdown_interval": "interval:ratio", **sides}, means,
+                hidden={"logs", *sides})  # fmt: skip
     if result.comparisons:
         yield table("comparisons", {"policy": "policy", "quantity": "exact",
                     "difference": "number", "difference_low": "number",
@@ -207,16 +212,20 @@ def _differences(result: ReplicationResult) -> Iterator[Row]:
         }  # fmt: skip
 
 
-def _figures(result: ReplicationResult) -> Iterator[Figure]:
+def _range(result: ReplicationResult) -> Finding:
+    """How far the mean waits of single logs are apart."""
     waits = [wait for index in range(len(result.policies)) for wait in result.of(index)]
-    ends = finding("note", "range", waits=((min(waits), max(waits)), "interval:s"))
+    return finding("note", "range", waits=((min(waits), max(waits)), "interval:s"))
+
+
+def _figures(result: ReplicationResult) -> Iterator[Figure]:
     yield Figure("waits", "distribution", "policies", "mean_wait_s", ("mean_wait_s",),
                  series="policy", low="mean_wait_s_low", high="mean_wait_s_high", dots="logs",
-                 scale={"x": "time"}, finding=ends)  # fmt: skip
+                 scale={"x": "time"}, finding=_range(result))  # fmt: skip
     if result.comparisons:
         yield Figure("differences", "intervals", "differences", "second", ("wait_s",),
                      low="wait_low_s", high="wait_high_s", limits=(Limit("x", 0, "equal"),),
-                     scale={"x": "time"})  # fmt: skip
+                     scale={"x": "time"}, finding=_clear(result, "note"))  # fmt: skip
 
 
 def _data(result: ReplicationResult) -> Row:

@@ -48,6 +48,16 @@ def policies(result: SimulationResult) -> Iterator[Row]:
         yield measures.to_dict()
 
 
+def slowdowns(result: SimulationResult) -> Iterator[Row]:
+    """Bounded slowdowns of each policy, and of the schedule in the log."""
+    for measures in result.rows:
+        if (slowed := measures.bounded_slowdown) is not None:
+            parts = {"max" if part == "largest" else part: value
+                     for part, value in asdict(slowed).items()}  # fmt: skip
+            row = {f"{part}_bounded_slowdown": value for part, value in parts.items()}
+            yield {"policy": measures.policy, **row}
+
+
 def comparisons(result: SimulationResult) -> Iterator[Row]:
     """Each difference of two policies with its interval, one quantity a row."""
     for each in result.every_comparison:

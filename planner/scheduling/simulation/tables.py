@@ -24,6 +24,12 @@ _USE = {
     "core_hours_done": "number", "core_hours_killed": "number", "mean_jobs_waiting": "number",
     "max_jobs_waiting": "count",
 }  # fmt: skip
+_SLOWED = {
+    "mean_bounded_slowdown": "mean", "median_bounded_slowdown": "median_wait_s",
+    "p90_bounded_slowdown": "p90_wait_s", "p95_bounded_slowdown": "p95_wait_s",
+    "p99_bounded_slowdown": "p99_wait_s", "max_bounded_slowdown": "largest_slowdown",
+}  # fmt: skip
+"""Headings of the slowdowns."""
 _CLASS = {"policy": "policy", "class": "exact", "jobs": "count", "mean_wait_s": "s",
           "median_wait_s": "s", "p90_wait_s": "s", "mean_bounded_slowdown": "ratio"}  # fmt: skip
 _LOOK = {
@@ -49,20 +55,31 @@ def _tables(result: SimulationResult) -> Iterator[Table]:
                 **_WAITS})  # fmt: skip
     yield wide("comparisons", rows.comparisons(result),
                {"first": "policy", "second": "policy", "quantity": "quantity"})  # fmt: skip
+    several = len({each.first for each in result.every_comparison}) > 1
+    first = {"first": "policy"} if several else {}
     yield wide("differences", rows.differences(result), {
-               "second": "policy", "first": "policy", "wait_s": "s", "wait_interval": "interval:s",
+               "second": "policy", **first, "wait_s": "s", "wait_interval": "interval:s",
                "slowdown": "number", "slowdown_interval": "interval:number",
-               "chance": "chance"})  # fmt: skip
-    yield table("use of the machine", _USE, (row for row in result.rows if row.jobs))
+               "chance": "chance"}, first="policy")  # fmt: skip
+    yield table("slowdowns", {"policy": "policy", **dict.fromkeys(_SLOWED, "ratio")},
+                rows.slowdowns(result), labels=_SLOWED)  # fmt: skip
+    used = [row for row in result.rows if row.jobs]
+    idle = {"core_hours_killed"} if not any(row.core_hours_killed for row in used) else set()
+    alike = len(used) > 1 and len({row.core_hours_done for row in used}) == 1
+    yield table("use of the machine", _USE, used,
+                hidden=idle | ({"core_hours_done"} if alike else set()))  # fmt: skip
     for name in ("by processors", "by run time"):
         yield wide(name, rows.by_class(result, name), _CLASS)
     yield table("users", {"policy": "policy", "user": "text", "jobs": "count", "mean_wait_s": "s",
                 "mean_bounded_slowdown": "ratio", "core_hours": "number",
                 "share_of_core_hours": "share"}, rows.users(result))  # fmt: skip
     yield table("rules", {"policy": "policy", "rule": "quotation", "estimates": "estimates"},
-                rows.rules(result))  # fmt: skip
+                rows.rules(result),
+                hidden=() if len({row.estimates for row in result.measures}) > 1 else ("estimates",)
+                )  # fmt: skip
     counted = [{"what": what, "jobs": jobs} for what, jobs in result.log.counts.items()]
-    yield table("jobs of the log", {"what": "message", "jobs": "count"}, counted)
+    yield table("jobs of the log", {"what": "message", "jobs": "count"}, counted,
+                labels={"what": "part_of_log"})  # fmt: skip
     found = [{"job": job, "reason": reason} for job, reason in rejected.items()]
     yield table("rejected", {"job": "id", "reason": "message"}, found[:MOST_REJECTED],
                 total=len(found))  # fmt: skip

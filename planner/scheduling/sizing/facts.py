@@ -213,12 +213,20 @@ def _of_policy(result: SizingResult, sizing: Sizing) -> Iterator[Finding]:
 
 
 def _one_sided(result: SizingResult) -> Iterator[Finding]:
-    """That every resampled log needs more, or less, than the log itself."""
+    """That every resampled log needs more, or less, than the log itself, or most need more."""
     for sizing, draws in zip(result.sizings, result.resampled, strict=False):
         sizes = [nodes for nodes in draws.nodes if nodes is not None]
-        if not sizing.nodes or not sizes or min(sizes) <= sizing.nodes <= max(sizes):
+        if not sizing.nodes or not sizes:
             continue
         policy, size = (sizing.policy, "policy"), (sizing.nodes, unit_of(result))
+        if min(sizes) <= sizing.nodes <= max(sizes):
+            every = len(draws.nodes)
+            more = every - sum(nodes <= sizing.nodes for nodes in sizes)
+            if 2 * more > every and draws.high is not None:
+                yield finding("risk", "draws-mostly-more", policy=policy,
+                              logs=((more, every), "of:log"),
+                              high=(draws.high, unit_of(result)))  # fmt: skip
+            continue
         if sizing.nodes > max(sizes):
             yield finding("risk", "draws-need-less", policy=policy, size=size)
         elif draws.high is None:
@@ -259,6 +267,8 @@ def _questions(result: SizingResult) -> Iterator[Question]:
         Fact("jobs", len(result.log), "count"),
         Fact("jobs_grown", len(result.grown.log), "count"),
     )
+    if growth.factor == 1:
+        grown = (Fact("jobs", len(result.log), "count"), *_spread(result))
     found = (
         Fact("largest_job_nodes", bounds.fewest, unit),
         Fact("work_nodes", bounds.work, unit),
@@ -266,13 +276,45 @@ def _questions(result: SizingResult) -> Iterator[Question]:
         Fact("largest_job", bounds.largest_job, "id"),
         Fact("node_processors", result.rules.node_processors, "count"),
     )
-    yield Question("sizes", tables=("search",), texts=("sizes",))
+    yield Question("sizes", facts=tuple(_sizes(result)), tables=("search",), texts=("sizes",))
     if result.resampled:
         yield Question("chance", tables=("resampled sizes",), figures=("drawn",), texts=("chance",))
     yield Question("growth", facts=grown, figures=("weeks",), texts=(f"growth-{how}",))
     yield Question("method", facts=found, tables=("policies",), texts=("method",))
     yield Question("limits", texts=("limits",))
     yield Question("tried", tables=("sizes tried",))
+
+
+def _sizes(result: SizingResult) -> Iterator[Fact]:
+    """What the outermost sizes achieve, one less than the answer, and the log's own machine."""
+    chosen, level = _best(result) or result.sizings[0], result.settings.level
+    machine, policy = result.log.machine_processors, (chosen.policy, "policy")
+    ends = {"at_smallest": chosen.tried[min(chosen.tried)], "at_largest": chosen.largest}
+    trials = {"at_smallest": ends["at_smallest"], "today": chosen.today,
+              "one_less": chosen.below, "at_largest": ends["at_largest"]}  # fmt: skip
+    for key, trial in trials.items():
+        if trial is None or trial.value is None:
+            continue
+        note = None
+        if key in ends:
+            size = (trial.nodes, unit_of(result))
+            note = finding("note", key.replace("_", "-"), measure=(level.name, "measure"),
+                           size=size, policy=policy)  # fmt: skip
+        elif key == "one_less":
+            note = finding("note", "target", measure=(level.name, "measure"), limit=_limit(result))
+        elif machine:
+            note = finding("note", "own-machine", processors=(machine, "processor"))
+        yield Fact(key, trial.value, level.unit, note)
+
+
+def _spread(result: SizingResult) -> Iterator[Fact]:
+    """The whole periods of the log, and how much their work differs."""
+    if result.periods is None:
+        return
+    work = work_by_period(result.periods, result.log)
+    yield Fact("periods", len(work), result.periods.word)
+    if work.any():
+        yield Fact("deviation", float(work.std(ddof=1) / work.mean()), "share")
 
 
 def _tables(result: SizingResult) -> Iterator[Table]:
@@ -282,6 +324,7 @@ def _tables(result: SizingResult) -> Iterator[Table]:
     nodes = Column("nodes", unit, label=label["nodes"], shown=unit == "node")
     mean = Column("mean_wait_s", "s", shown=level.name != "mean-wait")
     drawn = {"drawn_median": unit, "drawn_p05": unit, "drawn_p95": unit}
+    alone = {"policy"} if len(result.sizings) == 1 else set()
     answers = (
         Column("policy", "policy"), nodes, Column("processors", "processor"),
         Column(level.key, label=level.name, **limited), mean, Column("utilisation", "share"),
@@ -291,14 +334,15 @@ def _tables(result: SizingResult) -> Iterator[Table]:
     )  # fmt: skip
     yield Table("sizes", answers, tuple(_answers(result)))
     yield table("search", {"policy": "policy", "sizes": "count", "looked": "count", "lucky": unit,
-                "missed": unit}, map(_searched, result.sizings))  # fmt: skip
+                "missed": unit}, map(_searched, result.sizings), hidden=alone)  # fmt: skip
     medians = {"policy": "policy", "nodes": unit, **drawn, "draws": "count", "without": "count"}
-    yield table("resampled sizes", medians, _medians(result), labels={"nodes": "log_as_it_is"})
+    yield table("resampled sizes", medians, _medians(result), hidden=alone,
+                labels={"nodes": "log_itself"})  # fmt: skip
     yield table("sizes tried", {"policy": "policy", "nodes": nodes, "processors": "processor",
                 "value": Column("value", label=level.name, **limited), "mean_wait_s": mean,
                 "utilisation": "share", "keeps": "target", "p95_wait_s": "s",
                 "mean_bounded_slowdown": "number", "answer": "flag"}, at="/sizes/*/tried",
-                hidden={"p95_wait_s", "mean_bounded_slowdown", "answer"})  # fmt: skip
+                hidden={"p95_wait_s", "mean_bounded_slowdown", "answer", *alone})  # fmt: skip
     each_draw = (
         {"policy": draws.policy, "draw": draw, "nodes": needed}
         for draws in result.resampled

@@ -74,10 +74,7 @@ def _confidence(result: GateResult) -> Iterator[Finding]:
 def _facts(result: GateResult) -> Iterator[Fact]:
     if result.judged:
         yield Fact("admitted", (result.admitted, _pairs(result)), "of:pair")
-    yield Fact("rate", *_alpha(result))
-    if result.co_runs.rate is not None:
-        yield Fact("among", result.co_runs.rate, "share")
-    yield Fact("least", result.certificate.least_alpha, "share at most")
+    yield from _rates(result)
     medians = result.medians
     if len(medians):
         yield Fact("expected", (float(medians.min()), float(medians.max())), "interval:factor")
@@ -110,8 +107,15 @@ def _risks(result: GateResult) -> Iterator[Finding]:
         yield finding("risk", "unlike", applications=(unlike, "text"))
 
 
-def _next_steps(result: GateResult) -> Iterator[Finding]:
-    for probe in list(result.probes())[:MOST_STEPS]:
+def _rates(result: GateResult) -> Iterator[Fact]:
+    yield Fact("rate", *_alpha(result))
+    if result.co_runs.rate is not None:
+        yield Fact("among", result.co_runs.rate, "share")
+    yield Fact("least", result.certificate.least_alpha, "share at most")
+
+
+def _next_steps(result: GateResult, most: int = MOST_STEPS) -> Iterator[Finding]:
+    for probe in list(result.probes())[:most]:
         yield finding(
             "next step", "probe", application=(probe["application"], "text"),
             partner=(probe["partner"], "text"), saving=(probe["value"], "share"),
@@ -121,8 +125,13 @@ def _next_steps(result: GateResult) -> Iterator[Finding]:
 def _questions(result: GateResult) -> tuple[Question, ...]:
     return (
         Question("decisions", tables=("decisions",), texts=("decisions",)),
-        Question("probes", tables=("probes",), texts=("probes",)),
-        Question("certificate", tables=("certificate", "calibration"), texts=("certificate",)),
+        Question("probes", tuple(_next_steps(result, 1)), tables=("probes",), texts=("probes",)),
+        Question(
+            "certificate",
+            facts=tuple(_rates(result)),
+            tables=("certificate", "calibration"),
+            texts=("certificate",),
+        ),
         Question("method", facts=tuple(_settings(result))),
     )
 

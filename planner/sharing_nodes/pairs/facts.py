@@ -69,7 +69,7 @@ def _confidence(result: ColocationResult) -> Iterator[Finding]:
     if certificate.bound is None or (plan.pairs and certificate.gap_relative is None):
         yield finding("confidence", "unproved")
     elif plan.pairs and (certificate.gap_relative or 0.0) < NO_GAP:
-        yield finding("confidence", "optimal", basis=basis, gain=(plan.gain, "value"))
+        yield finding("confidence", "optimal", basis=basis, gain=(plan.gain, "number"))
     elif plan.pairs:
         bound = (certificate.bound, "value")
         yield finding("confidence", "near", basis=basis, gain=(plan.gain, "value"), bound=bound)
@@ -97,6 +97,10 @@ def _facts(result: ColocationResult) -> Iterator[Fact]:
         if row is not None:
             slowest = finding("note", "slowest", slowdown=(row.max_slowdown, "factor"))
             yield Fact(key, row.gain / plan.gain - 1, "change", slowest)
+    yield from _next_limit(result)
+
+
+def _next_limit(result: ColocationResult) -> Iterator[Fact]:
     limit = result.limited
     if limit is not None:
         at = finding("note", "at-limit", limit=(_printed_limit(limit), "factor"))
@@ -130,27 +134,58 @@ def _risks(result: ColocationResult) -> Iterator[Finding]:
 
 
 def _next_steps(result: ColocationResult) -> Iterator[Finding]:
-    for probe in result.guesses.probes[:MOST_STEPS]:
-        yield finding("next step", "measure", a=(probe.a, "text"), b=(probe.b, "text"),
-                      most=(probe.could_add, "number"))  # fmt: skip
+    yield from _to_measure(result, MOST_STEPS)
     if result.plan.pairs:
         yield finding("next step", "tell-users", slowdown=(result.plan.max_slowdown, "factor"))
         yield finding("next step", "compare")
+
+
+def _to_measure(result: ColocationResult, most: int) -> Iterator[Finding]:
+    for probe in result.guesses.probes[:most]:
+        yield finding("next step", "measure", a=(probe.a, "text"), b=(probe.b, "text"),
+                      most=(probe.could_add, "number"))  # fmt: skip
+
+
+def _of_pairs(result: ColocationResult) -> Iterator[Fact]:
+    """How jobs that share run, and which do not."""
+    plan = result.plan
+    if not plan.pairs:
+        return
+    yield Fact("slowdown", plan.max_slowdown, "factor")
+    times = [row[key] for row in result.rows for key in ("slowdown_a", "slowdown_b")]
+    yield Fact("mean_slowdown", math.fsum(times) / len(times), "factor")
+    names = tuple(dict.fromkeys(plan.problem.names[job] for job in plan.alone))
+    note = finding("note", "applications-alone", names=(names, "text")) if names else None
+    yield Fact("alone", len(plan.alone), "job", note)
+
+
+def _at_limits(result: ColocationResult) -> Iterator[Finding]:
+    """The only limit on the slowdown that leaves pairs, where there is but one."""
+    points = rising(result.frontier)
+    if len(points) == 1:
+        limit = (_printed_limit(points[0]), "factor")
+        yield finding("note", "one-limit", limit=limit, share=(points[0].share, "share"))
 
 
 def _questions(result: ColocationResult) -> tuple[Question, ...]:
     policies = [f"way-{row.policy}" for row in result.outcomes if row.policy in _WAYS]
     predicted = ("predicted",) if result.guesses.used else ()
     grouped = ("groups",) if result.groups is not None else ()
-    alone = (Fact("alone", len(result.plan.alone), "job"),) if result.plan.pairs else ()
+    once = len(rows.alike(result)) == len(result.rows)
+    gaps = result.plan.pairs and any(row["lost"] is None for row in rows.cells(result))
+    several = len(rising(result.frontier)) > 1
     return (
-        Question("pairs", facts=alone, tables=("shared_nodes",), figures=("degradation",),
-                 texts=("pairs",)),
+        Question("pairs", facts=tuple(_of_pairs(result)),
+                 tables=("pairs alike" if once else "shared_nodes",), figures=("degradation",),
+                 texts=("pairs", *(("gaps",) if gaps else ()))),
         Question("policies", tables=("policies",) if result.plan.pairs else (),
                  figures=("policies",), texts=tuple(policies)),
-        Question("limits", tables=("rising", "limited"), figures=("frontier",), texts=("limits",)),
+        Question("limits", tuple(_at_limits(result)), tuple(_next_limit(result)),
+                 tables=("rising", "limited"), figures=("frontier",),
+                 texts=("limits",) if several else ()),
         Question("groups", facts=tuple(_of_groups(result)), tables=("groups_of_jobs",)),
-        Question("next", tables=("measure_next",), texts=("next",)),
+        Question("next", tuple(_to_measure(result, 1)), tables=("measure_next",),
+                 texts=("next",)),
         Question("method", facts=tuple(_limits(result)), texts=("method", *predicted, *grouped)),
     )  # fmt: skip
 
@@ -172,6 +207,9 @@ def _of_groups(result: ColocationResult) -> Iterator[Fact]:
 
 
 def _limits(result: ColocationResult) -> Iterator[Fact]:
+    yield Fact("jobs", result.plan.problem.jobs, "count")
+    yield Fact("applications", len({*result.plan.problem.names}), "count")
+    yield Fact("measured_pairs", result.pair_table.pairs, "count")
     yield Fact("least_gain", result.pairing_settings.least_gain, "share given")
     yield Fact("least_speed", result.pairing_settings.least_speed, "share given")
 
@@ -182,12 +220,14 @@ def _tables(result: ColocationResult) -> Iterator[Table]:
     speeds = {"gain": "number", "slowdown_a": "factor", "slowdown_b": "factor", "predicted": "flag"}
     hidden = () if result.guesses.used else ("predicted",)
     rises = rising(result.frontier)
-    yield table("pairs alike", {**pair, "pairs": "count", **speeds}, rows.alike(result),
-                hidden=hidden)  # fmt: skip
+    alike = rows.alike(result)
+    once = {"pairs"} if len(alike) == len(result.rows) else set()
+    yield table("pairs alike", {**pair, "pairs": "count", **speeds}, alike,
+                hidden={*hidden, *once}, summed=("pairs",))  # fmt: skip
     yield table("policies", {"policy": "way", "gain": "number", "optimal_share": "share",
                 "max_slowdown": "factor", "largest_discount": "share", "smallest_gain": "number",
                 "pairs": "count", "nodes": "count", "note": "found"}, at="/policies",
-                hidden={"note"})  # fmt: skip
+                hidden={"note", "largest_discount"})  # fmt: skip
     yield table("drawn", {"policy": "way", "gain": "number"}, rows.drawn(result))
     yield table("shared_nodes", pair | speeds, result.rows, hidden=hidden)
     yield table("groups_of_jobs", {"jobs": "text", "gain": "number", "max_slowdown": "factor"},
@@ -224,9 +264,21 @@ def _figures(result: ColocationResult) -> Iterator[Figure]:
     )  # fmt: skip
     bound = result.matching.certificate.bound
     limits = () if bound is None else (Limit("x", bound, "proven"),)
-    yield Figure("policies", "intervals", "drawn", "policy", ("gain",), limits=limits)
+    yield Figure(
+        "policies", "intervals", "drawn", "policy", ("gain",), limits=limits, finding=_ways(result)
+    )
     if len(rising(result.frontier)) > 1:
         yield Figure("frontier", "lines", "rising", "limit", ("gain",))
+
+
+def _ways(result: ColocationResult) -> Finding | None:
+    """What the simple ways gain, where both were tried."""
+    simple = {name: result.outcome(policy)
+              for name, policy in (("first", "first fit"), ("random", "random"))}  # fmt: skip
+    gains = {name: (row.gain, "number") for name, row in simple.items() if row is not None}
+    if len(gains) < len(simple):
+        return None
+    return finding("note", "ways", gain=(result.plan.gain, "number"), **gains)
 
 
 def _data(result: ColocationResult, rows_of_tables: dict[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, Severity, finding
 from planner.scheduling.simulation.log_facts import FEW, log_inputs, log_remarks, log_source
 from planner.sharing_nodes.queue_bills import rows
 from planner.sharing_nodes.queue_bills.result import LEAST_CHANGE, OURS, TODAY
@@ -94,6 +94,11 @@ def _confidence(result: QueuePriceResult) -> Iterator[Finding]:
         return
     yield finding("confidence", "mappings", mappings=(result.mappings, "count"),
                   jobs=(int(problem.fits.sum()), "job"))  # fmt: skip
+    yield from _chance(result, "confidence")
+
+
+def _chance(result: QueuePriceResult, severity: Severity) -> Iterator[Finding]:
+    """Whether the changes of the headline may be chance; nothing with one mapping."""
     for name, quantity in _CHANGES:
         change = result.change(quantity)
         if change is None or change.low is None or change.high is None:
@@ -101,20 +106,39 @@ def _confidence(result: QueuePriceResult) -> Iterator[Finding]:
         if changed(result.ratio(quantity)):
             interval = ((change.low - 1, change.high - 1), "interval:change")
             kind = f"{name}-chance" if change.may_be_chance else f"{name}-clear"
-            yield finding("confidence", kind, interval=interval,
+            yield finding(severity, kind, interval=interval,
                           fewer=((change.lower_in, result.mappings), "of:mapping"))  # fmt: skip
 
 
 def _facts(result: QueuePriceResult) -> Iterator[Fact]:
+    yield from _means(result)
+    yield _earned(result)
+    yield from _sides(result)
+    yield _rule(result)
+
+
+def _means(result: QueuePriceResult) -> Iterator[Fact]:
+    """Mean turnaround and node-hours with shared nodes, and on whole nodes."""
     means = {row["rule"]: row for row in result.means}
     ours, today = means[result.best.rule], means[result.comparison.baseline.rule]
     yield Fact("turnaround", ours["mean_turnaround_s"], "s",
                finding("note", "whole-time", before=(today["mean_turnaround_s"], "s")))  # fmt: skip
     yield Fact("node_hours", ours["node_hours"], "number",
                finding("note", "whole-hours", before=(today["node_hours"], "number")))  # fmt: skip
+
+
+def _earned(result: QueuePriceResult) -> Fact:
     fair = (result.revenue_ratio(ORACLE) - 1, "change")
-    yield Fact("revenue", result.revenue_ratio(OURS) - 1, "change",
-               finding("note", "fair", change=fair))  # fmt: skip
+    return Fact("revenue", result.revenue_ratio(OURS) - 1, "change",
+                finding("note", "fair", change=fair))  # fmt: skip
+
+
+def _rule(result: QueuePriceResult) -> Fact:
+    return Fact("rule", result.best.rule, "rule", finding("note", "shortest"))
+
+
+def _sides(result: QueuePriceResult) -> Iterator[Fact]:
+    """How many pay less, and how many have their results sooner."""
     payers = result.payers
     sides = payers.sides
     more = finding("note", "more", more=(sides.pays_more, "count"),
@@ -122,7 +146,6 @@ def _facts(result: QueuePriceResult) -> Iterator[Fact]:
     yield Fact("pays_less", (sides.pays_less, sides.count), f"of:{payers.noun}", more)
     later = finding("note", "later", later=(sides.later, "count"))
     yield Fact("sooner", (sides.sooner, sides.count), f"of:{payers.noun}", later)
-    yield Fact("rule", result.best.rule, "rule", finding("note", "shortest"))
 
 
 def _risks(result: QueuePriceResult) -> Iterator[Finding]:
@@ -169,13 +192,14 @@ def _questions(result: QueuePriceResult) -> tuple[Question, ...]:
     one = "bills" if users else "no-users"
     many = "means-several" if result.replications else "means-day"
     return (
-        Question("rules", texts=("rules", many)),
+        Question("rules", facts=(_rule(result), *_means(result)), texts=("rules", many)),
         Question("hours", facts=tuple(_use(result)), texts=("hours",)),
-        Question("revenue", facts=tuple(_half_idle(result)), tables=("revenue",),
+        Question("revenue", facts=(_earned(result), *_half_idle(result)), tables=("revenue",),
                  texts=("revenue",)),
-        Question("bills", tables=("sides",) if users else (),
+        Question("bills", facts=tuple(_sides(result)), tables=("sides",) if users else (),
                  figures=("bills", "sooner") if users else (), texts=(one,)),
-        Question("chance", tables=("changes",), texts=("chance",) if result.replications else ()),
+        Question("chance", findings=tuple(_chance(result, "note")), tables=("changes",),
+                 texts=("chance",) if result.replications else ()),
         Question("method", facts=tuple(_method(result)), texts=("method",)),
         Question("users", tables=("bills",) if users else ()),
     )  # fmt: skip

@@ -82,8 +82,13 @@ def _confidence(result: QueueResult) -> Iterator[Finding]:
 
 
 def _facts(result: QueueResult) -> Iterator[Fact]:
-    first = result.first
-    wait, energy = (first.change(SEARCH, name) for name in ("mean_wait_s", "energy_kwh"))
+    yield from _of_waits(result)
+    yield from _of_work(result)
+    yield from _of_partners(result)
+
+
+def _of_waits(result: QueueResult) -> Iterator[Fact]:
+    wait = result.first.change(SEARCH, "mean_wait_s")
     if wait.ratio is not None:
         yield Fact("wait", wait.ratio, "factor", _interval(wait, "factor"))
     else:
@@ -91,9 +96,19 @@ def _facts(result: QueueResult) -> Iterator[Fact]:
         yield Fact("difference", wait.difference.mean, "s",
                    finding("note", "interval", ends=(ends, "interval:s")))  # fmt: skip
     yield Fact("shorter", (wait.lower_in, result.seeds), "of:mapping")
+
+
+def _of_work(result: QueueResult) -> Iterator[Fact]:
+    first = result.first
+    energy = first.change(SEARCH, "energy_kwh")
     if energy.ratio is not None:
         yield Fact("energy", energy.ratio - 1, "change", _interval(energy, "change"))
     yield Fact("work", first.change(SEARCH, "throughput").after, "share")
+
+
+def _of_partners(result: QueueResult) -> Iterator[Fact]:
+    """Jobs with a partner, and those below their floor."""
+    first = result.first
     jobs, shared, partnered = (result.summed(first, SEARCH, name)
                                for name in ("jobs", "shared_jobs", "partnered_jobs"))  # fmt: skip
     yield Fact("partnered", (partnered, jobs), "of:job",
@@ -184,10 +199,13 @@ def _questions(result: QueueResult) -> tuple[Question, ...]:
     rules = tuple(f"rule-{rule}" for rule in result.first.rules)
     above = _above(result)
     return (
-        Question("waits", tables=("floors of users",) if result.floors else (),
+        Question("waits", facts=tuple(_of_waits(result)),
+                 tables=("floors of users",) if result.floors else (),
                  figures=("loads",) if _several(result) else (), texts=("waits", *rules)),
-        Question("others", tables=("other ratios",), figures=("measures",), texts=("others",)),
-        Question("floors", tables=("floors",), texts=("floors",)),
+        Question("others", facts=tuple(_of_work(result)), tables=("other ratios",),
+                 figures=("measures",), texts=("others",)),
+        Question("floors", facts=tuple(_of_partners(result)), tables=("floors",),
+                 texts=("floors",)),
         Question("pairs", facts=tuple(_two_jobs(result)), tables=("pairs",),
                  texts=("pairs", *((above,) if above else ()))),
         Question("users", tables=("users",) if result.users >= FEW_USERS else ("no users",),

@@ -55,15 +55,18 @@ def _confidence(result: TangramResult) -> Iterator[Finding]:
 
 
 def _facts(result: TangramResult) -> Iterator[Fact]:
-    gate = result.chosen
-    faster = finding("note", "faster", share=(_admitted(result, "oracle"), "share"))
-    yield Fact("admitted", _admitted(result, gate), "share", faster)
-    yield Fact("anywhere", result.worst(gate), "factor")
+    yield _of_admitted(result)
+    yield Fact("anywhere", result.worst(result.chosen), "factor")
     border = best_border(result.runs)
     if border is not None and result.runs.gains.any() and not result.runs.gains.all():
         rule = finding("note", "rule", counter=(_COUNTERS[border.feature], "counter"),
                        side=(border.side, "side"), value=(border.value, "exact"))  # fmt: skip
         yield Fact("border", (border.right, border.of), "of:co-run", rule)
+
+
+def _of_admitted(result: TangramResult) -> Fact:
+    faster = finding("note", "faster", share=(_admitted(result, "oracle"), "share"))
+    return Fact("admitted", _admitted(result, result.chosen), "share", faster)
 
 
 def _admitted(result: TangramResult, gate: str) -> float:
@@ -116,10 +119,11 @@ def _next_steps(result: TangramResult) -> Iterator[Finding]:
 
 def _questions(result: TangramResult) -> tuple[Question, ...]:
     paper = result.of_the_paper
+    admitted = (_of_admitted(result),) if any(rows.errors(result)) else ()
     return (
         Question("tests", facts=tuple(_over_seeds(result)), tables=("strictest_test", "by test"),
                  texts=("makespan", "gates", "tests")),
-        Question("errors", tables=("errors",), texts=("errors",)),
+        Question("errors", facts=admitted, tables=("errors",), texts=("errors",)),
         Question("pairs", facts=tuple(_of_pairs(result)), figures=("pairs",), texts=("pairs",)),
         Question("method", texts=("method",)),
         Question("paper", facts=tuple(_from_the_paper(result)),
@@ -134,6 +138,7 @@ def _over_seeds(result: TangramResult) -> Iterator[Fact]:
     means = [score.makespan - 1 for score in result.scores(result.strictest, result.chosen)]
     if len(means) > 1:
         yield Fact("range", (min(means), max(means)), "interval:change")
+    yield Fact("anywhere", result.worst(result.chosen), "factor")
 
 
 def _of_pairs(result: TangramResult) -> Iterator[Fact]:
