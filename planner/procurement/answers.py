@@ -171,7 +171,7 @@ def _best(key: str, every: list[Compared]) -> Iterator[Fact]:
     best = max(every, key=lambda each: each.plan.score)
     yield Fact(key, best.plan.method, "method")
     if best.below_optimum is not None:
-        yield Fact(f"{key}_below", -max(0.0, best.below_optimum), "change")
+        yield Fact(f"{key}_below", min(0.0, -best.below_optimum), "change")
 
 
 def _changes(result: ProcurementResult) -> Iterator[Fact]:

@@ -322,7 +322,7 @@ def test_other_sizes_tell_where_something_is_gained() -> None:
     two, four = result.sizes
     assert (two.tasks, two.nodes, two.rank_order, two.partition.cut) == (2, 4, 36, 0)
     assert (four.tasks, four.nodes, four.rank_order, four.partition.cut) == (4, 2, 36, 0)
-    assert [row["tasks_per_node"] for row in result.tables()["tasks on a node"]] == [2, 4]
+    assert [row["tasks_per_node"] for row in result.tables()["tasks on a node"]] == [2, 4, 8]
 
 
 def test_unlike_requests_have_no_other_sizes() -> None:

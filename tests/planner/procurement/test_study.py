@@ -463,7 +463,8 @@ def test_numbers_are_written_without_noise_and_zeros_without_sign(
         plain = study.to_dict()
         plain.pop("inputs")
         assert plain["decision"] == tidy(plain["decision"])
-        assert "-0.0," not in json.dumps(plain)
+        text = json.dumps(plain)
+        assert "-0.0," not in text, text[text.index("-0.0,") - 200 :][:210]
 
 
 def bid(**terms: Any) -> ProcurementStudy:

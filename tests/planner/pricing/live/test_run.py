@@ -208,7 +208,7 @@ def test_windows_are_missing_once_the_watchdog_may_have_resumed_a_job(
 def test_a_progress_counter_is_measured_where_there_is_no_pmu(log: Path, tmp_path: Path) -> None:
     """The whole way with two jobs that compute and count: what is read, not what it is worth."""
     files = [tmp_path / f"progress{k}" for k in range(2)]
-    workers = [subprocess.Popen([sys.executable, WORKER, path, "1.5"]) for path in files]
+    workers = [subprocess.Popen([sys.executable, WORKER, path, "5"]) for path in files]
     wait_until(lambda: all(path.exists() and any(path.read_bytes()) for path in files))
     jobs = [
         LiveJob(job(f"j{k}"), Target((worker.pid,), progress=path))
