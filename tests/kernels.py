@@ -17,7 +17,7 @@ def kernels() -> frozenset[tuple[str, str]]:
     """Module and name of every compiled function."""
     return frozenset(
         (_module(path), each.name)
-        for path in _files(*PACKAGES)
+        for path in _files(*PACKAGES, "benchmarks")
         for each in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(each, ast.FunctionDef) and _is_compiled(each)
     )

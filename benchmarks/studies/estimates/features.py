@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.estimates.predictors.predictor import Integers, Known, Rows, joint_codes
-from planner.scheduling.policies.compiled import compiled
+from planner.scheduling.policies.compiled import compiled, compiled_entry
 
 Floats = NDArray[np.float64]
 
@@ -108,7 +108,7 @@ def _jobs_before(user: Integers) -> Integers:
     return before
 
 
-@compiled
+@compiled_entry
 def observe(rows: Rows, features: Floats, owners: Integers, ended: Floats) -> None:
     """Fill in what is known at this time."""
     for i in range(len(rows)):
@@ -161,7 +161,7 @@ def observe_one(job: int, features: Floats, owners: Integers, ended: Floats) -> 
     features[job, 22] = ended[alike, SPREAD] if ended[alike, ENDED] > 1 else spread
 
 
-@compiled
+@compiled_entry
 def remember(
     rows: Rows, run_s: Integers, features: Floats, owners: Integers, ended: Floats
 ) -> None:

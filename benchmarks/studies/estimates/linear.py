@@ -57,7 +57,7 @@ from benchmarks.studies.estimates.features import (
 )
 from planner.errors import InputError
 from planner.scheduling.estimates.predictors.predictor import Integers, Known, Predicting, Rows
-from planner.scheduling.policies.compiled import compiled
+from planner.scheduling.policies.compiled import compiled, compiled_entry
 
 COUNT = len(FEATURES)
 LEAST_DEVIATION = 0.05
@@ -158,7 +158,7 @@ class _Pass:
         _learn(rows, run_s, *arrays, gain)
 
 
-@compiled
+@compiled_entry
 def _predict(
     rows: Rows,
     requested: Integers,
@@ -179,7 +179,7 @@ def _predict(
             predicted[i] = max(1, min(longer, requested[job]))
 
 
-@compiled
+@compiled_entry
 def _learn(
     rows: Rows,
     run_s: Integers,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.estimates.predictors.predictor import Rows
-from planner.scheduling.policies.compiled import compiled
+from planner.scheduling.policies.compiled import compiled_entry
 
 Floats = NDArray[np.float64]
 Scores = Callable[[Rows], Floats]
@@ -85,7 +85,7 @@ def _trees(model: Any) -> tuple[NDArray[np.int64], Floats, float]:
     return places, values, float(np.squeeze(model._baseline_prediction))  # noqa: SLF001 - the same
 
 
-@compiled
+@compiled_entry
 def _walk(
     rows: Rows,
     features: Floats,
