@@ -32,7 +32,7 @@ def gained(result: ConfigurationResult) -> Iterator[Fact]:
                 found.append((gain.speedup, answer.application, bound_w, unsure))
     sure = [each[:3] for each in found if not each[3]]
     for key, pick in (("most_gained", max), ("least_gained", min)):
-        if sure and (key == "most_gained" or len(sure) > 1):
+        if sure and (key == "most_gained" or len({each[0] for each in sure}) > 1):
             speedup, name, bound_w = pick(sure, key=lambda each: each[0])
             note = finding("note", "at-bound", application=(name, "text"),
                            bound=(bound_w, "W given"))  # fmt: skip
@@ -53,15 +53,18 @@ def is_unsure(result: ConfigurationResult) -> bool:
 
 
 def common_choices(result: ConfigurationResult) -> Iterator[Fact]:
-    """The common choices that lose least and most, of those that every application has."""
+    """The common choices that lose least and most, of those that every application has.
+
+    Uncertain speed-ups are left out.
+    """
     speedups: dict[str, list[float]] = {}
     for answer in result.answers:
         for choice in answer.compared:
-            if choice.gain is not None:
+            if choice.gain is not None and not answer.unsteady(choice.configuration):
                 speedups.setdefault(choice.name, []).append(choice.gain.speedup)
     every = {name: found for name, found in speedups.items() if len(found) == len(result.answers)}
     for key, pick in (("least_lost", min), ("most_lost", max)):
-        if every and (key == "least_lost" or len(every) > 1):
+        if every and (key == "least_lost" or len({max(each) for each in every.values()}) > 1):
             name = pick(every, key=lambda each: max(every[each]))
             span = ((min(every[name]), max(every[name])), "interval:factor")
             yield Fact(key, name, "choice", finding("note", "best-over", speedups=span))
@@ -88,7 +91,7 @@ def changes(result: ConfigurationResult) -> Iterator[Fact]:
     pairs = [pair for answer in result.answers for pair in pairwise(answer.curve.winners)]
     ends = [float(end) for answer in result.answers for end in answer.curve.from_w]
     note = finding("note", "over-bounds", bounds=((min(ends), max(ends)), "interval:W"))
-    yield Fact("changes", len(pairs), "count", note)
+    yield Fact("changes", len(pairs), "count", note if pairs else None)
     if pairs:
         for key, name in (("changes_nodes", "nodes"), ("changes_cores", "cores_per_node")):
             other = sum(getattr(one, name) != getattr(next_, name) for one, next_ in pairs)

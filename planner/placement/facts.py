@@ -211,7 +211,7 @@ def _between_nodes(result: PlacementResult) -> Iterator[Fact]:
 
 def _doubts(result: PlacementResult) -> Iterator[Fact]:
     """What another search, number of ranks per node, or cost says."""
-    if np.isfinite(result.gap):
+    if np.isfinite(result.gap) and not result.proved:
         yield Fact("improvable", result.gap, "share at most")
     if result.sizes:
         gains = sum(size.rank_order - size.partition.cut >= NOTICED * abs(size.rank_order) > 0

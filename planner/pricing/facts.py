@@ -218,6 +218,8 @@ def _losses(result: PriceResult) -> Iterator[Fact]:
         ("loses_least", own, int(own.argmin())),
         ("slows_most", given_to, int(given_to.argmax())),
     ):
+        if means.max() <= 0 or (key == "loses_least" and means.min() == means.max()):
+            continue
         kind = "partners-lose" if key == "slows_most" else "loses"
         note = finding("note", kind, lost=_share(float(means[index])))
         yield Fact(key, result.applications[index], "text", note)
@@ -227,8 +229,9 @@ def _losses(result: PriceResult) -> Iterator[Fact]:
 
 
 def _is_common(worst: Collection[str], result: PriceResult) -> bool:
-    """Whether all of several applications have one worst partner."""
-    return len(worst) == 1 < len(result.applications)
+    """Whether all of several applications lose something, and most with one partner."""
+    lose = bool((result.degradation.max(axis=1) > 0).all())
+    return lose and len(worst) == 1 < len(result.applications)
 
 
 def _measuring(result: PriceResult) -> Iterator[Fact]:

@@ -146,10 +146,12 @@ def _front(result: ProcurementResult) -> Iterator[Fact]:
 
 
 def _sensitive(result: ProcurementResult) -> Iterator[Fact]:
-    """The input that moves the best score most, and how many change the node types."""
-    known = [each for each in result.tornado if math.isfinite(each.swing)]
-    if known:
-        widest = max(known, key=lambda each: each.swing)
+    """The input that moves the best score most, and how many change the node types.
+
+    Without a plan at one of its ends an input moves the score more than any other.
+    """
+    if result.tornado and all(math.isfinite(each.swing) for each in result.tornado):
+        widest = max(result.tornado, key=lambda each: each.swing)
         says = replace(in_cell(bar(result.problem, widest)["input"]), severity="note")
         yield Fact("widest", widest.swing, "score", says)
     if result.tornado:
@@ -169,7 +171,8 @@ def _next_best(result: ProcurementResult) -> Iterator[Fact]:
 
 def _best(key: str, every: list[Compared]) -> Iterator[Fact]:
     best = max(every, key=lambda each: each.plan.score)
-    yield Fact(key, best.plan.method, "method")
+    tied = [e.plan.method for e in every if e.plan.score >= best.plan.score * (1 - _TIE)]
+    yield Fact(key, tuple(tied), "method")
     if best.below_optimum is not None:
         yield Fact(f"{key}_below", min(0.0, -best.below_optimum), "change")
 

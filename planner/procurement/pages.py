@@ -34,21 +34,19 @@ def tables(result: ProcurementResult, data: Mapping[str, Any]) -> tuple[Table, .
     return tuple(_telling(each, rows) for each in every if (rows := _rows(data, each.at)))
 
 
-_ALIKE = {
-    "not_bought": ("rules",),
-    "quotes": ("least",),
-    "regimes": ("status",),
-    "workloads": ("rating", "performance"),
+_USUAL: Mapping[str, Mapping[str, Any]] = {
+    "not_bought": {"rules": []},
+    "quotes": {"least": 1},
+    "regimes": {"status": "optimal"},
 }
-"""Columns by table that people see only where the rows differ."""
+"""Columns by table that people see only where a value is another than this one."""
 
 
 def _telling(shown: Table, rows: Any) -> Table:
-    """The table without those columns that say the same in every row."""
-    alike = {
-        key for key in _ALIKE.get(shown.name, ()) if all(row[key] == rows[0][key] for row in rows)
-    }
-    columns = tuple(replace(c, shown=c.shown and c.key not in alike) for c in shown.columns)
+    """The table without columns that say the usual in every row."""
+    usual = _USUAL.get(shown.name, {})
+    hidden = {key for key, value in usual.items() if all(row[key] == value for row in rows)}
+    columns = tuple(replace(c, shown=c.shown and c.key not in hidden) for c in shown.columns)
     return replace(shown, columns=columns)
 
 

@@ -102,7 +102,8 @@ class MonteCarlo:
         z, n, p = 1.96, self.draws, self.same_types
         middle = (p + z * z / (2 * n)) / (1 + z * z / n)
         half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        return max(0.0, middle - half), min(1.0, middle + half)
+        # In exact numbers the share lies within: at 0 and 1 it is an end.
+        return max(0.0, min(p, middle - half)), min(1.0, max(p, middle + half))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -663,8 +663,15 @@ _CHOICES = ("packed-max", "packed-min", "spread-max", "spread-min", "worst case 
 
 
 def _lost(case: Case) -> dict[str, list[float]]:
-    """Speed-ups of the best over each common choice that every application has."""
-    known = {name: case.known(name) for name in _CHOICES}
+    """Speed-ups of the best over each common choice that every application has, if certain."""
+    known = {
+        name: [
+            speedup
+            for own in case.own
+            if (speedup := own.speedup(name)) is not None and not own.unsteady(own.rule(name))
+        ]
+        for name in _CHOICES
+    }
     return {name: each for name, each in known.items() if len(each) == len(case.own)}
 
 
@@ -971,12 +978,14 @@ FACTS: dict[str, Claim] = {
         for own in case.own for row in own.inside()[1:]
     ),
     "most_gained": lambda case, value: same(value, max(_sure(case))),
-    "least_gained": lambda case, value: same(value, min(_sure(case))),
+    "least_gained": lambda case, value: (
+        same(value, min(_sure(case))) and value < max(_sure(case))
+    ),
     "unsure_gains": lambda case, value: (*value,) == (
         len(_gained(case)) - len(_sure(case)), len(_gained(case))
     ),
     "least_lost": lambda case, value: _loses(case, value, min),
-    "most_lost": lambda case, value: _loses(case, value, max),
+    "most_lost": lambda case, value: _loses(case, value, max) and not _loses(case, value, min),
     "saved": lambda case, value: same(value, _saved(case)[0][0]) and value > 0,
     "changes": lambda case, value: value == len(_changes(case)),
     "changes_nodes": lambda case, value: (*value,) == (

@@ -711,9 +711,12 @@ def _node_pairs(case: Case) -> set[tuple[int, int]]:
 def _could_be_less(case: Case, share: float) -> bool:
     """The share above what any method proved to be the least."""
     value, limit = case.of(case.goal), max(each.bound for each in case.answer.tried)
-    if case.proved:
-        return share == 0 and _same(case.least, value)
-    return value > 0 and limit <= case.least + 1e-9 and _same(share, (value - limit) / value)
+    return (
+        not case.proved
+        and value > 0
+        and limit <= case.least + 1e-9
+        and _same(share, (value - limit) / value)
+    )
 
 
 def _sizes(case: Case, value: tuple[int, int]) -> bool:

@@ -794,11 +794,12 @@ def _best_of(quoted: bool, below: bool = False) -> Claim:
             and each.plan.method.startswith("as quoted by ") == quoted
         }  # fmt: skip
         best = max(every.values())
+        tied = {name for name, score in every.items() if close(score, best)}
         if below:
             optimum = case.answer.optimum.plan
             assert optimum is not None
             return bool(abs(value - min(0.0, best / optimum.score - 1)) <= 5e-7)
-        return close(every[value], best)
+        return {*value} == tied and len(value) == len(tied)
 
     return claim
 
@@ -929,7 +930,9 @@ FACTS: dict[str, Claim] = {
     "front_plans": lambda case, value: value == len(case.answer.pareto),
     "front_capital": lambda case, value: _ends(value, [p.capital for p in case.answer.pareto]),
     "front_score": lambda case, value: _ends(value, [p.score for p in case.answer.pareto]),
-    "widest": lambda case, value: same(value, max(_swings(case))),
+    "widest": lambda case, value: (
+        same(value, max(_swings(case))) and len(_swings(case)) == len(case.answer.tornado)
+    ),
     "inputs_tried": lambda case, value: value == len(_inputs(case)),
     "types_change": lambda case, value: value == sum(
         bar.types_change for bar in case.answer.tornado

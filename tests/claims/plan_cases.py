@@ -264,6 +264,7 @@ def _full() -> Iterator[Case]:
     )  # fmt: skip
     demands = [{"name": "a", "probability": 0.5}, {"name": "later", "probability": 0.5}]
     yield Case(two | {"demands": demands}, full=True)
+    yield Case(_one(600.0), full=True)  # with a plan at both ends of each input
 
 
 def _binding() -> Iterator[Case]:

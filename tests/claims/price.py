@@ -412,10 +412,10 @@ FACTS: dict[str, Claim] = {
     "coverage": lambda case, value: same(value, case.coverage),
     "loses_most": lambda case, value: _is_one_of(
         case, value, _mean_losses(case), max(_mean_losses(case))
-    ),
+    ) and max(_mean_losses(case)) > 0,
     "loses_least": lambda case, value: _is_one_of(
         case, value, _mean_losses(case), min(_mean_losses(case))
-    ),
+    ) and min(_mean_losses(case)) < max(_mean_losses(case)),
     "slows_most": lambda case, value: _is_one_of(
         case, value, _mean_losses(case, partners=True), max(_mean_losses(case, partners=True))
     ),
@@ -425,7 +425,7 @@ FACTS: dict[str, Claim] = {
     "worst_partner": lambda case, value: value in case.names and all(
         case.lost(a, case.names.index(value)) == max(
             case.lost(a, b) for b in range(len(case.names))
-        )
+        ) > 0
         for a in range(len(case.names))
     ),
     "measure": lambda case, value: value == case.question.shutter.shutter_us,

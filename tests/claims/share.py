@@ -452,8 +452,10 @@ FACTS: dict[str, Claim] = {
     ),
     "best_rule": lambda case, value: same(value, min(_worse(case).values())),
     "binding": _binding,
-    "worst_rule": lambda case, value: same(value, max(_worse(case).values())),
-    "slowest_job": lambda case, value: same(value, max(_slower(case).values())),
+    "worst_rule": lambda case, value: (
+        same(value, max(_worse(case).values())) and value > min(_worse(case).values())
+    ),
+    "slowest_job": lambda case, value: same(value, max(_slower(case).values())) and value > 0,
     "slow_runs": lambda case, value: (*value,) == (
         sum(len(case.slow(name)) for name in case.names),
         sum(len([other for other in case.tables[name] if other[:3] == run[:3]]) > 1

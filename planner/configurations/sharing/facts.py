@@ -140,12 +140,12 @@ def _rules_of_thumb(result: SharingResult) -> Iterator[Fact]:
     """How much worse the best and the worst rule of thumb are, in all and for one job."""
     worse = _worse(result)
     for key, pick in (("best_rule", min), ("worst_rule", max)):
-        if worse and (key == "best_rule" or len(worse) > 1):
+        if worse and (key == "best_rule" or len({*worse.values()}) > 1):
             name = pick(worse, key=lambda each: worse[each])
             yield _of_rule(key, worse[name], name)
     slower = {name: rows.changes(result.plan, rule)[2]
               for name, rule in result.shared.rules.items()}  # fmt: skip
-    if slower:
+    if slower and max(slower.values()) > 0:
         name = max(slower, key=lambda each: slower[each])
         yield _of_rule("slowest_job", slower[name], name)
 

@@ -251,7 +251,7 @@ def _next_steps(result: SimulationResult) -> Iterator[Finding]:
 
 def _questions(result: SimulationResult) -> Iterator[Question]:
     many = len(result.ranking) > rows.MOST_DRAWN
-    best, drawn = _best(result), {*rows.drawn(result)}
+    drawn = {*rows.drawn(result)}
     yield Question("waits", facts=tuple(answers.of_waits(result)), tables=("slowdowns",),
                    findings=tuple(answers.p90(result.measures[index]) for index in result.ranking
                                   if index in drawn),
@@ -264,7 +264,6 @@ def _questions(result: SimulationResult) -> Iterator[Question]:
     if result.by_partition:
         yield Question("partitions", tables=("policies",))
     yield Question("load", facts=tuple(answers.of_load(result)),
-                   findings=(answers.used(best),) if best and best.makespan_s else (),
                    tables=("use of the machine",), figures=("queue", "use"),
                    texts=("load",))  # fmt: skip
     yield Question("who", facts=tuple(answers.of_who(result)),
