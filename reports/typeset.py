@@ -35,7 +35,7 @@ _LIMITING = Path(__file__).parents[1] / "scenarios" / "tables" / "spreadsheet_ch
 
 _CHILD = """
 import base64, json, runpy, sys
-runpy.run_path(sys.argv[1])["limit_itself"](*map(int, sys.argv[2:]))
+runpy.run_path(sys.argv[1])["limit_itself"](*map(int, sys.argv[2:-1]))
 files = {name: base64.b64decode(text) for name, text in json.load(sys.stdin).items()}
 import typst
 for own_fonts, standards in ((True, ["ua-1"]), (False, ["ua-1"]), (False, [])):
@@ -49,7 +49,8 @@ for own_fonts, standards in ((True, ["ua-1"]), (False, ["ua-1"]), (False, [])):
 if not standards:
     texts = json.dumps(json.loads(files["data.json"]), ensure_ascii=False)
     letters = sorted({letter for letter in texts if ord(letter) > 0x24F})
-    while letters:  # typst names one at a time
+    found = 0
+    while letters and found <= int(sys.argv[-1]):  # typst names one at a time
         sample = '#set document(title: "x")\\n#' + json.dumps("".join(letters), ensure_ascii=False)
         try:
             typst.compile(sample.encode(), format="pdf", pdf_standards=["ua-1"])
@@ -58,6 +59,7 @@ if not standards:
             named = str(error).partition('"')[2].partition('"')[0]
             unknown = [letter for letter in letters if named in (letter, "\\\\u{%x}" % ord(letter))]
             print(*unknown[:1] or letters, file=sys.stderr)
+            found += 1
             letters = [letter for letter in letters if unknown and letter != unknown[0]]
 sys.stdout.buffer.write(pdf)
 """
@@ -98,10 +100,10 @@ def typeset(template: str, data: Mapping[str, Any], files: Mapping[str, bytes]) 
         "data.json": json.dumps(data, allow_nan=False).encode(),
     }
     plain = {name: base64.b64encode(content).decode() for name, content in handed_over.items()}
-    limits = (str(os.getpid()), str(_LARGEST_MEMORY), str(TIME_LIMIT_S))
+    numbers = map(str, (os.getpid(), _LARGEST_MEMORY, TIME_LIMIT_S, _MOST_LETTERS))
     try:
         done = subprocess.run(
-            [sys.executable, "-P", "-c", _CHILD, str(_LIMITING), *limits],
+            [sys.executable, "-P", "-c", _CHILD, str(_LIMITING), *numbers],
             cwd=_TEMPLATES,
             input=json.dumps(plain).encode(),
             capture_output=True,
@@ -112,19 +114,20 @@ def typeset(template: str, data: Mapping[str, Any], files: Mapping[str, bytes]) 
     message = done.stderr.decode(errors="replace").strip()
     if done.returncode != 0:
         raise TypesetError(_why(done.returncode, message))
-    if message:
-        _LOG.warning(_without_font(message.split()))
+    letters = [each for each in message.split() if len(each) == 1]
+    if letters:
+        _LOG.warning(_without_font(letters))
     return done.stdout
 
 
 def _without_font(letters: list[str]) -> str:
     """Say which characters are boxes, and which fonts have them."""
     listed = " ".join(letters[:_MOST_LETTERS])
-    more = len(letters) - _MOST_LETTERS
+    others = " and others" if len(letters) > _MOST_LETTERS else ""
     packages = dict.fromkeys(map(_package, letters))
     return (
         f"no font here has these characters, which are boxes in the report (not PDF/UA): {listed}"
-        f"{f' and {more} more' if more > 0 else ''}; install fonts with them (Debian: "
+        f"{others}; install fonts with them (Debian: "
         f"{', '.join(packages)}), then write the report again: headroom report FOLDER --only pdf"
     )
 

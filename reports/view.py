@@ -177,16 +177,16 @@ def of(texts: Texts, findings: Sequence[Finding], severity: str) -> tuple[str, .
 def grid(texts: Texts, table: Table, most_rows: int | None = MOST_ROWS) -> Grid:
     """A table as texts; a note tells how many rows are left out."""
     rows = texts.study.rows(table.name)
+    every = max(table.total, len(rows))
     columns = shown_columns(table, rows)
     shown = rows if most_rows is None else rows[:most_rows]
-    sums = _sums(table, columns, rows) if len(shown) == len(rows) > 1 else {}
+    sums = _sums(table, columns, rows) if len(shown) == every > 1 else {}
     shown = [*shown, sums] if sums else shown
     cells = [_cells(texts, column, shown) for column in columns]
     for column, of_column in zip(columns, cells, strict=True):
         if sums and column.key not in sums:
             of_column[-1] = texts.label("sum") if column is columns[0] else ""
     note, book = "", f"{texts.study.command}.xlsx"
-    every = max(table.total, len(rows))
     if not sums and len(shown) < every:
         note = texts.left_out(len(shown), len(rows), every, book)
     return Grid(

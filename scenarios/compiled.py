@@ -11,12 +11,12 @@ taken for other sources, and sources that changed in comments alone are not comp
 from __future__ import annotations
 
 import hashlib
-import inspect
 import logging
 import os
 import pickle
+import platform
 import sys
-import tempfile
+import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -39,9 +39,9 @@ MOST_INTERPRETED = 4000
 """Units of work (starts of jobs) that a process interprets: compiling would take longer."""
 
 _interpreted: ContextVar[bool] = ContextVar("interpreted", default=False)
-_units = 0
+_units = 0.0
 
-SHIPPED_FOR = "x86-64-v2"
+SHIPPED_FOR = "x86-64-v2" if platform.machine() in {"x86_64", "AMD64"} else "generic"
 """The processor that the objects of a wheel are made for: that of every x86 server since 2009."""
 
 
@@ -68,7 +68,7 @@ def kept_on_disk(function: _Function, **options: Any) -> _Function:
 
 
 @contextmanager
-def interpreted(units: int) -> Iterator[None]:
+def interpreted(units: float) -> Iterator[None]:
     """Run what is small without compiling, while all that ran so in this process is small.
 
     Parameters
@@ -77,6 +77,7 @@ def interpreted(units: int) -> Iterator[None]:
         Work of the block, in units of which a process interprets at most ``MOST_INTERPRETED``.
     """
     global _units  # noqa: PLW0603 - what this process has interpreted
+    units = max(units, 1)
     small = _units + units <= MOST_INTERPRETED
     _units += units if small else 0
     token = _interpreted.set(small)
@@ -144,7 +145,11 @@ class Kernel:
 def cache_folder() -> Path:
     """Where compiled objects of this user lie, unless ``NUMBA_CACHE_DIR`` names another folder."""
     given = os.environ.get("NUMBA_CACHE_DIR")
-    return Path(given) if given else platformdirs.user_cache_path("headroom") / "compiled"
+    if given:
+        return Path(given)
+    of_user = platformdirs.user_cache_path("headroom")
+    # A user without a home has the relative folder "~": whose it is depends on where he works.
+    return (of_user if of_user.is_absolute() else Path(os.devnull)) / "compiled"
 
 
 def reached(function: Callable[..., Any]) -> dict[str, bytes]:
@@ -165,29 +170,44 @@ def reached(function: Callable[..., Any]) -> dict[str, bytes]:
         name = f"{each.__module__}.{each.__qualname__}"
         if name in digests:
             continue
-        parts: list[Any] = [options, each.__defaults__]
+        parts: list[Any] = [options, each.__defaults__, each.__kwdefaults__]
         for value in _values(each):
             if isinstance(value, FunctionType | Kernel):
                 waiting.append(value)
+            elif isinstance(value, ModuleType):
+                parts.append(value.__name__)
             elif isinstance(value, type):
-                parts.append((value.__module__, value.__qualname__, getattr(value, "_fields", ())))
+                parts.append((value.__module__, value.__qualname__, _members(value)))
             elif isinstance(value, np.ndarray):
                 parts.append((value.dtype, value.shape, value.tobytes()))
             else:
                 parts.append(value)
-        code = [(part.co_code, _constants(part)) for part in _codes(each.__code__)]
+        code = [_code(part, each.__doc__) for part in _codes(each.__code__)]
         digests[name] = hashlib.sha256(repr((code, parts)).encode()).digest()
     return digests
 
 
 def _values(function: FunctionType) -> Iterator[Any]:
-    """The values of the names that a function reads, but for those of other packages' modules."""
-    read = inspect.getclosurevars(function)
-    for value in (*read.nonlocals.values(), *read.globals.values()):
-        if not isinstance(value, ModuleType):
-            yield value
-        elif value.__name__.partition(".")[0] == function.__module__.partition(".")[0]:
-            yield from (getattr(value, name) for name in read.unbound if hasattr(value, name))
+    """The values of the names that a function and those within it read.
+
+    Attributes of a module follow it if it is in the same package.
+    """
+    for cell in function.__closure__ or ():
+        yield cell.cell_contents
+    names = dict.fromkeys(name for code in _codes(function.__code__) for name in code.co_names)
+    for name in names:
+        if name not in function.__globals__:
+            continue
+        value = function.__globals__[name]
+        yield value
+        if isinstance(value, ModuleType) and _package(value.__name__) == _package(
+            function.__module__
+        ):
+            yield from (getattr(value, each) for each in names if hasattr(value, each))
+
+
+def _package(module: str) -> str:
+    return module.partition(".")[0]
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
@@ -197,9 +217,30 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(each)
 
 
-def _constants(code: CodeType) -> list[str]:
-    """Without docstrings and sets, whose order differs between processes."""
-    return [repr(each) for each in code.co_consts if isinstance(each, int | float | tuple)]
+def _code(code: CodeType, docstring: str | None) -> tuple[Any, ...]:
+    """All that decides what bytecode does; lines and docstrings do not."""
+    constants = [
+        sorted(map(repr, each)) if isinstance(each, frozenset) else repr(each)
+        for each in code.co_consts
+        if not isinstance(each, CodeType) and (each is None or each != docstring)
+    ]
+    names = (code.co_names, code.co_freevars, code.co_cellvars)
+    return (code.co_code, code.co_exceptiontable, names, constants)
+
+
+def _members(value: type) -> tuple[str, ...]:
+    """Fields of a named tuple and values of an enumeration."""
+    enumerated = getattr(value, "__members__", {})
+    return (*getattr(value, "_fields", ()), *map(repr, enumerated.values()))
+
+
+def _fields(types: Sequence[Any]) -> list[Any]:
+    """Fields of the named tuples among numba's types, whose names do not hold them."""
+    found = []
+    for each in types:
+        within = getattr(each, "types", None) or ([each.dtype] if hasattr(each, "dtype") else ())
+        found.append((getattr(each, "fields", ()), _fields(within)))
+    return found
 
 
 class _Objects:
@@ -229,9 +270,11 @@ class _Objects:
         paths = [cache_folder() / self._file(signature, here)]
         if self._shipped:
             paths.append(self._shipped / self._file(signature, (here[0], SHIPPED_FOR, "")))
-        for path in filter(Path.exists, paths):
+        for path in paths:
             try:
                 return self._rebuilt(context, *pickle.loads(path.read_bytes()))  # noqa: S301
+            except (FileNotFoundError, NotADirectoryError):
+                continue
             except Exception:  # a damaged file can raise any error
                 _say_damaged(str(path.parent))
         functions = len(self._stamps)
@@ -246,12 +289,12 @@ class _Objects:
         here = result.target_context.codegen().magic_tuple()
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-                file.write(self._dumps(result._reduce()))  # noqa: SLF001 - as numba does
+            part = folder / f"{uuid.uuid4().hex}.part"
             try:
-                Path(file.name).replace(folder / self._file(signature, here))
+                part.write_bytes(self._dumps(result._reduce()))  # noqa: SLF001 - as numba does
+                part.replace(folder / self._file(signature, here))
             finally:
-                Path(file.name).unlink(missing_ok=True)
+                part.unlink(missing_ok=True)
         except OSError as error:
             _say_unkept(str(folder), error.strerror)
 
@@ -259,7 +302,8 @@ class _Objects:
         import numba
 
         key = (numba.__version__, np.__version__.split(".")[0], sys.version_info[:2], processor)
-        stamp = repr((key, str(signature), self._stamps)).encode()
+        types = (str(signature), _fields(getattr(signature, "args", signature)))
+        stamp = repr((key, types, self._stamps)).encode()
         return f"{self._name}-{hashlib.sha256(stamp).hexdigest()[:24]}.nbc"
 
     def _what(self, others: int) -> str:

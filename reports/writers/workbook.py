@@ -100,6 +100,8 @@ def _sheet(
     title = capitalised(table.name).replace("_", " ")[:LONGEST_NAME]
     sheet = book.add_worksheet(title)
     shown = rows[:MOST_ROWS]
+    every = max(table.total, len(rows))
+    summed = table.summed if len(shown) == every else ()
     letters = {column.key: xl_col_to_name(i) for i, column in enumerate(table.columns)}
     last = len(shown) + 1
     for index, column in enumerate(table.columns):
@@ -119,18 +121,17 @@ def _sheet(
                 _formula(sheet, line, index, text, form, value)
             else:
                 write(sheet, line, index, value, form)
-        if column.key in table.summed:
+        if column.key in summed:
             text = formula_text(f"SUM({{{column.key}:all}})", last + 1, last, letters)
             known = [value for value in values if value is not None]
             form = look.number(number_formats(column.unit, known)[0] if known else "0")
             _formula(sheet, last, index, text, form, math.fsum(known))
         fit(sheet, index, heading, values)
-    if table.summed:
+    if summed:
         write(sheet, last, 0, texts.label("sum"), look.text)
-    every = max(table.total, len(rows))
     if every > len(shown):
         note = texts.left_out(len(shown), len(rows), every, f"{texts.study.command}.json")
-        write(sheet, last + bool(table.summed), 0, note, look.text)
+        write(sheet, last, 0, note, look.text)
     finish(sheet, title, len(shown), len(table.columns))
     return sheet
 

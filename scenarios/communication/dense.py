@@ -172,9 +172,12 @@ def _read_row(
     labels: Mapping[str, int],
 ) -> None:
     """Add what a rank sent; ``labels`` are the ranks of the cells by name, by default in order."""
-    names: list[object] = [*map(short, labels)] or [*range(1, len(cells) + 1)]
+    names = [*labels]
     columns = [*labels.values()] or range(len(cells))
-    row = names[columns.index(rank)]
+
+    def shown(index: int) -> object:
+        return short(names[index]) if names else index + 1
+
     values = _at_once(cells) if mark != "comma" else None
     if values is None:
         values = np.zeros(len(cells))
@@ -182,12 +185,13 @@ def _read_row(
             try:
                 values[index] = amount(cell, BYTES, mark)
             except ValueError as error:
-                text.fault(line, str(error), f"row {row}, column {names[index]}")
+                where = f"row {shown(columns.index(rank))}, column {shown(index)}"
+                text.fault(line, str(error), where)
     try:
         for index in np.flatnonzero(values).tolist():
             records.add(rank, columns[index], float(values[index]))
     except ValueError as error:
-        text.fault(line, str(error), f"row {row}")
+        text.fault(line, str(error), f"row {shown(columns.index(rank))}")
         text.settle()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -34,7 +35,7 @@ def _lines(model: Milp, columns: Sequence[str], rows: Sequence[str]) -> Iterator
     ranged = [r for r, kind in enumerate(kinds) if kind == "L" and low[r] > -np.inf]
     # Readers take the absolute value of a range, and the right-hand side less it.
     halved = [r for r in ranged if high[r] - abs(high[r] - low[r]) != low[r]]
-    second = {rows[r]: f"{rows[r]}.2" for r in halved}
+    second = _second_names([rows[r] for r in halved], rows)
     if model.sense == "max":
         yield NEGATED
     # The word FREE on this card announces free format to the reader of CBC.
@@ -57,6 +58,16 @@ def _lines(model: Milp, columns: Sequence[str], rows: Sequence[str]) -> Iterator
     yield "BOUNDS"
     yield from _bounds(model, columns)
     yield "ENDATA"
+
+
+def _second_names(halved: Sequence[str], rows: Sequence[str]) -> dict[str, str]:
+    """Names of second rows, that no other row has."""
+    taken, second = {*rows}, {}
+    for name in halved:
+        number = next(n for n in itertools.count(2) if f"{name}.{n}" not in taken)
+        second[name] = f"{name}.{number}"
+        taken.add(second[name])
+    return second
 
 
 def _kind(low: float, high: float) -> str:
@@ -120,6 +131,10 @@ def _lp_lines(model: Milp, columns: Sequence[str], rows: Sequence[str]) -> Itera
     yield "Subject To"
     ends = model.row_starts.tolist()
     low, high = model.row_lower.tolist(), model.row_upper.tolist()
+    two_sided = [
+        name for name, a, b in zip(rows, low, high, strict=True) if -np.inf < a != b < np.inf
+    ]
+    second = _second_names(two_sided, rows)
     for row, name in enumerate(rows):
         part = slice(ends[row], ends[row + 1])
         terms = _terms(model.column_indices[part], model.coefficients[part], columns)
@@ -128,7 +143,7 @@ def _lp_lines(model: Milp, columns: Sequence[str], rows: Sequence[str]) -> Itera
             sides = [(sign, side) for sign, side in (("<=", high[row]), (">=", low[row]))
                      if abs(side) < np.inf]  # fmt: skip
         for number, (sign, side) in enumerate(sides):
-            label = f"{name}.2:" if number else f"{name}:"
+            label = f"{second[name]}:" if number else f"{name}:"
             yield from _wrapped(label, [*terms, f"{sign} {side!r}"])
     yield "Bounds"
     yield from _lp_bounds(model, columns)

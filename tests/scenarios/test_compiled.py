@@ -18,41 +18,85 @@ from solvers import compiled as in_solvers
 from solvers import portable as portable_in_solvers
 
 ONE = """
+import enum
+import math
+import numpy as np
+from typing import NamedTuple
 from scenarios.compiled import compiled
+class Pair(NamedTuple):
+    first: int
+    second: int
+class Fixed(enum.IntEnum):
+    LEVEL = 1
+LEVEL = 1
+NAME = "a"
+KNOWN = ("a", "b")
 @compiled
-def inner(number):
-    return number + {added}
+def inner(pair):
+    'What is added.'
+    def within(number):
+        return number + LEVEL
+    if NAME in KNOWN:
+        return within(pair.first) + np.floor(0.5) + (3.0 if Fixed.LEVEL == 3 else 1.0)
+    return -1.0
 """
 OTHER = """
 from scenarios.compiled import compiled_entry
-from {folder}.one import inner
+from some.one import Pair, inner
 @compiled_entry
-def outer(number):
-    return inner(number)
-answer = outer(1)
+def outer(pair):
+    return inner(pair)
+answer = outer(Pair(1, 5))
 print(bool(outer.dispatcher.stats.cache_hits), answer)
 """
 
 
-def test_a_changed_module_compiles_those_again_that_call_into_it(tmp_path: Path) -> None:
+def answer_of(tmp_path: Path, old: str = "", new: str = "") -> str:
     folder = tmp_path / "some"
-    folder.mkdir()
-    (folder / "other.py").write_text(OTHER.format(folder="some"), encoding="utf-8")
+    folder.mkdir(exist_ok=True)
+    (folder / "other.py").write_text(OTHER, encoding="utf-8")
+    assert old in ONE
+    (folder / "one.py").write_text(ONE.replace(old, new) if old else ONE, encoding="utf-8")
+    # Python itself would take a module that changed within a second from its own cache.
+    changed = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "some.other"],
+        cwd=tmp_path,
+        env=os.environ | changed,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
 
-    def answer(added: int) -> str:
-        (folder / "one.py").write_text(ONE.format(added=added), encoding="utf-8")
-        command = [sys.executable, "-m", "some.other"]
-        # Python itself would take a module that changed within a second from its own cache.
-        changed = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
-        changed = os.environ | changed
-        done = subprocess.run(
-            command, cwd=tmp_path, env=changed, capture_output=True, text=True, check=True
-        )
-        return done.stdout.strip()
 
-    assert answer(1) == "False 2"
-    assert answer(1) == "True 2"
-    assert answer(5) == "False 6"
+def test_changes_of_what_is_called_compile_again(tmp_path: Path) -> None:
+    changes = {
+        ("+ LEVEL", "- LEVEL"): 1.0,
+        ("+ LEVEL", "+ 7 * LEVEL"): 9.0,
+        ("np.floor", "np.ceil"): 4.0,
+        ("np.floor", "math.ceil"): 4.0,
+        ("\nLEVEL = 1", "\nLEVEL = 3"): 5.0,
+        ("    LEVEL = 1", "    LEVEL = 3"): 5.0,
+        ('NAME = "a"', 'NAME = "c"'): -1.0,
+        ('("a", "b")', '("b", "c")'): -1.0,
+        ("first: int\n    second: int", "second: int\n    first: int"): 7.0,
+    }
+    assert answer_of(tmp_path) == "False 3.0"
+    assert answer_of(tmp_path) == "True 3.0"
+    assert answer_of(tmp_path, "What is added.", "Another text.") == "True 3.0"
+    for change, answer in changes.items():
+        assert answer_of(tmp_path, *change) == f"False {answer}", change
+    assert answer_of(tmp_path) == "True 3.0"
+
+
+def test_what_is_kept_can_be_read_by_those_whom_the_mask_allows(tmp_path: Path) -> None:
+    answer_of(tmp_path)
+    kept = [*(tmp_path / "cache").iterdir()]
+    plain = tmp_path / "plain"
+    plain.touch()
+    assert {path.suffix for path in kept} == {".nbc"}
+    assert {path.stat().st_mode for path in kept} == {plain.stat().st_mode}
 
 
 def test_python_may_not_call_what_has_no_wrapper() -> None:
@@ -81,7 +125,7 @@ def test_what_is_small_is_interpreted_while_all_of_it_is_small(
 
     monkeypatch.setattr(in_solvers, "_units", 0)
     most = in_solvers.MOST_INTERPRETED
-    for units, compiles in ((most, False), (1, True), (0, False)):
+    for units, compiles in ((most, False), (1, True), (0, True)):
         same.__dict__.pop("dispatcher", None)
         with in_solvers.interpreted(units):
             assert same(7) == 7

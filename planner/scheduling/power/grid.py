@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -212,10 +213,12 @@ def _outcome(plain: Mapping[str, Any]) -> PolicyOutcome:
 
 def _answered(task: _Task) -> tuple[str, tuple[PolicyOutcome, ...], list[Files]]:
     schedule = schedule_of(task.scenario)
-    jobs = len(replication_of(task.scenario, task.seed).logs[task.log].user)
+    jobs = len(replication_of(task.scenario, task.seed).logs[task.log].jobs.submit_ms)
     runs = len(schedule.bounds_w) * len(task.policies)
     # The queue, which each start may look through, grows with the log.
-    with interpreted(runs * jobs * (1 + jobs // 100)):
+    units = runs * jobs * (1 + jobs // 100)
+    searches = task.search is not None or SELF_TUNING in task.policies
+    with interpreted(math.inf if searches else units):
         outcomes = tuple(_outcomes(task))
     return task.mark, outcomes, files_needed(_loaded(task.policies))
 
