@@ -15,6 +15,10 @@ from scenarios.writing import write_all
 _SCENARIOS = Path(__file__).parent / "data"
 _SAMPLE = _SCENARIOS / "sample"
 _RUNS = "runs.csv"
+_BUNDLED = {
+    "schedule.toml": "thesis-table-5-2.toml", "price.toml": "poppa-12-codes.toml",
+    "ping-pong.csv": "ping-pong.csv",
+}  # fmt: skip
 _REMARKS = (
     "Simulated runs of four applications on up to 32 nodes with two sockets, three repetitions",
     "each, for `headroom configure` and `headroom share`. Replace them by your own. Package caps",
@@ -30,8 +34,10 @@ def write_sample(directory: Path) -> list[Path]:
     ScenarioError
         One of the files is there already, or the directory cannot be made.
     """
-    sources = sorted(_SAMPLE.iterdir())
-    return _written(directory, {source.name: source.read_bytes() for source in sources} | _runs())
+    sources = {source.name: source for source in _SAMPLE.iterdir()}
+    sources |= {name: _SCENARIOS / bundled for name, bundled in _BUNDLED.items()}
+    files = {name: source.read_bytes() for name, source in sources.items()} | _runs()
+    return _written(directory, dict(sorted(files.items())))
 
 
 def write_bundled(name: str, directory: Path) -> list[Path]:

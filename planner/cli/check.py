@@ -130,10 +130,14 @@ def _schedule_warnings(loaded: Scenario, file: str) -> list[str]:
 
 def described(scenario: Scenario) -> str:
     """Return what a valid scenario holds, in one line."""
-    schedule = scenario.schedule
+    from scenarios.simulated.shared_node.applications import TWELVE
+
+    schedule, price = scenario.schedule, scenario.price
+    priced = (len(price.applications) + price.synthetic or len(TWELVE)) if price else 0
+    run = schedule.applications if schedule else scenario.workloads
     counts = {
         "node types": len(scenario.node_types),
-        "applications": len(schedule.applications if schedule else scenario.workloads),
+        "applications": len(run) + priced,
         "job logs": len(schedule.logs) if schedule else 0,
         "power bounds": len(schedule.bounds_w) if schedule else 0,
         "policies": len(schedule.policies) if schedule else 0,

@@ -34,6 +34,9 @@ def init(options: InitOptions) -> None:
         following = [
             f"plan {folder / 'procurement.toml'}",
             f"configure {folder / 'runs.csv'} --power-bound 3.5kW",
+            f"simulate {folder / 'jobs.swf'}",
+            f"place {folder / 'matrix.csv'} --nodes 2",
+            f"colocate {folder / 'pairs.csv'}",
         ]
     else:
         written = write_bundled(options.bundled, folder)

@@ -432,9 +432,10 @@ def test_init_writes_a_sample_that_is_valid_and_never_overwrites_it(tmp_path: Pa
     assert "Next: headroom plan new/place/procurement.toml" in first.out.splitlines()
     before = files(tmp_path)
     names = {"procurement.toml", "quotes.csv", "designs.toml", "md-times.csv", "runs.csv"}
-    names.add("maui.toml")
+    names |= {"maui.toml", "jobs.swf", "matrix.csv", "pairs.csv", "co-runs.csv", "profiles.csv"}
+    names |= {"ping-pong.csv", "schedule.toml", "price.toml"}
     assert set(before) == {f"new/place/{name}" for name in names}
-    for name in ("procurement.toml", "designs.toml"):
+    for name in ("procurement.toml", "designs.toml", "schedule.toml", "price.toml"):
         assert here("check", tmp_path / "new/place" / name).status == 0
     runs = tmp_path / "new" / "place" / "runs.csv"
     chosen = here("configure", runs, "--power-bound", "3500", "-A", "SP-MZ")
