@@ -19,6 +19,8 @@ MOST_ROWS = 36
 """Rows of a table on paper."""
 MOST_RISKS = 6
 """Risks on the first page; further ones have a page of their own."""
+_ASIDES = {"why": "reason", "alternatives": "alternative", "assumptions": "assumption"}
+"""Lists of the first page, by their labels: the severity of their findings."""
 _LONGEST_FOOTER = 90
 _COMMAND = "command"
 _WIDEST_COMMAND = 88
@@ -84,8 +86,9 @@ class View:
         Above the title, the title, and at the foot of each page.
     headline, confidence
         The answer, and how far it can be relied on.
-    tiles, first_risks, decision, decision_notes, next_steps, figure
-        The first page. Notes explain its table and figure, where their question has nothing
+    tiles, first_risks, asides, decision, decision_notes, next_steps, figure
+        The first page. Asides are lists with a heading each. Notes explain its table and figure, where
+        their question has nothing
         else; the figure by its name, empty without one.
     risks
         All of them.
@@ -103,6 +106,7 @@ class View:
     tiles: tuple[Tile, ...]
     risks: tuple[str, ...]
     first_risks: tuple[str, ...]
+    asides: tuple[tuple[str, tuple[str, ...]], ...]
     decision: Grid | None
     decision_notes: tuple[str, ...]
     next_steps: tuple[str, ...]
@@ -131,6 +135,11 @@ def view(study: Study, most_rows: int = MOST_ROWS) -> View:
         tiles=tuple(_tile(texts, fact) for fact in study.facts),
         risks=risks,
         first_risks=risks[: _risks_on_first(risks)],
+        asides=tuple(
+            (texts.label(name), told)
+            for name, severity in _ASIDES.items()
+            if (told := of(texts, study.findings, severity))
+        ),
         decision=grid(texts, study.table(study.decision), most_rows) if study.decision else None,
         decision_notes=notes,
         next_steps=of(texts, study.findings, "next step"),

@@ -77,6 +77,8 @@ def _first(shown: View, drawn: Mapping[str, Picture], texts: Texts) -> Iterator[
     if shown.first_risks:
         heading = _text(shown.labels["risks"])
         yield f"<div class='risks'><b>{heading}</b>{_list(shown.first_risks)}</div>"
+    for heading, lines in shown.asides:
+        yield f"<h2>{_text(heading)}</h2>{_list(lines)}"
     if shown.decision is not None:
         yield _grid(shown.decision)
     if shown.decision_notes:

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
-from scenarios.measurements.fields import FIELDS
+from scenarios.measurements.fields import FIELDS, laid_out
 from scenarios.measurements.table import (
     LARGEST_TEXT,
     MOST_COLUMNS,
@@ -20,7 +20,7 @@ from scenarios.measurements.table import (
     refuse,
 )
 from scenarios.tables.cells import Cell
-from scenarios.tables.columns import headings_row, known_headings, lay_out
+from scenarios.tables.columns import headings_row, known_headings
 from scenarios.tables.csv_cells import open_csv
 from scenarios.tables.delimiters import HEADER_AMONG, cells_of
 from scenarios.tables.field_table import excess
@@ -75,7 +75,7 @@ def csv_runs(
         much = f"{len(cells)} columns, more than {MOST_COLUMNS}"
         raise _error(file_name, f"{much}; delete those that are not needed", line)
     headings: list[Cell] = [cell.strip() or None for cell in cells]
-    layout = lay_out(headings, FIELDS, columns, units, option=OPTION)
+    layout = laid_out(headings, columns, units, option=OPTION)
     table = RunTable(file_name, text.file.sha256, headings, line, layout, {}, (), text.delimiter)
     if layout.problems:
         return table

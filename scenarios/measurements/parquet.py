@@ -13,10 +13,9 @@ import numpy as np
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import read_bytes
-from scenarios.measurements.fields import FIELDS
+from scenarios.measurements.fields import laid_out
 from scenarios.measurements.table import MOST_COLUMNS, MOST_ROWS, OPTION, Cells, RunTable
 from scenarios.tables.cell_references import Limits
-from scenarios.tables.columns import lay_out
 from scenarios.tables.limited_child import ask
 
 PARQUET = Limits(
@@ -61,7 +60,7 @@ def parquet_runs(
     answer: dict[str, Any] = json.loads(head)
     if "error" in answer:
         raise _error(file_name, answer["error"])
-    layout = lay_out(answer["headings"], FIELDS, columns, units, option=OPTION)
+    layout = laid_out(answer["headings"], columns, units, option=OPTION)
     runs: dict[str, Cells] = {}
     for target, cells in answer["cells"].items():
         if cells is None:

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from scenarios.measurements.fields import FIELDS
+from scenarios.measurements.fields import laid_out
 from scenarios.tables.cell_references import Limits
-from scenarios.tables.columns import lay_out
 
 
 class _ParquetError(Exception):
@@ -50,7 +49,7 @@ def _columns(
         _check_size(file.metadata, limits)
         schema = file.schema_arrow
         headings = [name[:1000] for name in schema.names]
-        layout = lay_out(headings, FIELDS, columns, units)
+        layout = laid_out(headings, columns, units)
         head: dict[str, Any] = {"headings": headings, "rows": file.metadata.num_rows, "cells": {}}
         if layout.problems:
             return head, b""

@@ -18,7 +18,7 @@ from scenarios.measurements.checks import (
     repeated_faults,
 )
 from scenarios.measurements.csv_columns import csv_runs
-from scenarios.measurements.fields import BY_NAME, OPTIONAL
+from scenarios.measurements.fields import BY_NAME, ENERGIES, OPTIONAL
 from scenarios.measurements.numbers import file_mark, read_column
 from scenarios.measurements.runs import Measurements, Runs
 from scenarios.measurements.settings import separated
@@ -97,7 +97,9 @@ def read_measurements(
     if not len(table.lines):
         message = f"there are no measurements below the headings; {_remedy(table)}"
         raise refuse(file_name, [table.heading_fault(None, message)])
+    read = _columns(table)
     names, which, values = _understood(table, path.stem)
+    table = _with_powers(table, values)
     whole = names[0]
     names, which = separated(table, names, which, values, group_by, ignore)
     faults: list[Fault] = []
@@ -118,7 +120,26 @@ def read_measurements(
         runs,
         (*remarks, *plausibility(table, runs, values)),
         simulated=table.simulated,
-        columns=_columns(table),
+        columns=read,
+    )
+
+
+def _with_powers(table: RunTable, values: dict[str, NDArray[Any]]) -> RunTable:
+    """Divide energies by run times; the powers have the places of the energies."""
+    found = {field.name: power for power, field in ENERGIES.items() if field.name in values}
+    energies = {energy: power for energy, power in found.items() if power not in values}
+    for energy, power in found.items():
+        values.setdefault(power, values.pop(energy) / values["time_s"])
+    if not energies:
+        return table
+    places = table.layout.places
+    named = tuple(heading_text(table.headings[places[energy]]) for energy in energies)
+    moved = {energies.get(target, target): place for target, place in places.items()}
+    remarked = remark("runs-energy", columns=(named, "text"))
+    return replace(
+        table,
+        layout=replace(table.layout, places=moved),
+        remarks=(*table.remarks, remarked),
     )
 
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from scenarios.faults import ScenarioError
-from scenarios.measurements.fields import FIELDS, OPTIONAL
+from scenarios.measurements.fields import FIELDS, OPTIONAL, laid_out
 from scenarios.measurements.table import OPTION, RunTable
 from scenarios.remark import Remark, remark
 from scenarios.tables.cell_references import WORKBOOKS, column_letters
 from scenarios.tables.cell_text import is_blank
 from scenarios.tables.cells import Cell, Table
-from scenarios.tables.columns import headings_row, lay_out
+from scenarios.tables.columns import headings_row
 from scenarios.tables.delimiters import HEADER_AMONG
 from scenarios.tables.spreadsheet import read_cells
 
@@ -38,7 +38,7 @@ def sheet_runs(
         raise ScenarioError([cells.whole_fault("contains only comments; add measurements")])
     header = top[headings_row([cells.rows[row] for row in top[:HEADER_AMONG]], FIELDS, columns)]
     headings = cells.rows[header]
-    layout = lay_out(headings, FIELDS, columns, units, option=OPTION)
+    layout = laid_out(headings, columns, units, option=OPTION)
     line = cells.lines[header]
     table = RunTable(file_name, cells.sha256, headings, line, layout, {}, (), sheet=cells.sheet)
     if layout.problems:

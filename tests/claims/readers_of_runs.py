@@ -119,6 +119,15 @@ def _columns() -> Iterator[Text]:
     power = {"field": "package_power_w", "column": "package_power_w", "ignored": ("tot_pkg",)}
     yield Text(f"app,{bare},dram,package_power_w\nA,8,16,65,5,1,0,800\n", {"table-unread": power})
     yield Text(f"app,{bare},dram,energy,tot\nA,8,16,65,5,800,0,9,9\n")
+    for unit, much in (("J", "4000"), ("kJ", "4"), ("Wh", "1.5")):
+        heading = f"energy [{unit}]"
+        yield Text(
+            f"app,nodes,cores,cap,time_s,{heading},dram\nA,8,16,65,5,{much},0\n",
+            {"runs-energy": {"columns": (heading,)}},
+        )
+    both = "pkg_energy_j,dram_energy_j"
+    yield Text(f"app,nodes,cores,cap,time_s,{both}\nA,8,16,65,5,4000,100\n",
+               {"runs-energy": {"columns": ("pkg_energy_j", "dram_energy_j")}})  # fmt: skip
 
 
 def _skipped() -> Iterator[Text]:
@@ -205,7 +214,7 @@ def folders() -> Iterator[Messages]:
 KINDS = frozenset({
     "table-unread", "runs-headings-again", "runs-commented", "runs-hidden-rows",
     "runs-hidden-columns", "runs-one-application", "runs-packages-only", "runs-power",
-    "runs-power-flat", "runs-total-cores", "runs-lone", "tasks-to-itself",
+    "runs-energy", "runs-power-flat", "runs-total-cores", "runs-lone", "tasks-to-itself",
 })  # fmt: skip
 """Every kind of these readers."""
 

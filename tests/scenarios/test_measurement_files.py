@@ -19,7 +19,7 @@ import xlsxwriter
 from scenarios import ScenarioError
 from scenarios.measurements import parquet as measurement_parquet
 from scenarios.measurements import sheet as measurement_sheet
-from scenarios.measurements.fields import BY_NAME
+from scenarios.measurements.fields import FIELDS
 from scenarios.measurements.parquet_child import answer as reply
 from scenarios.measurements.reader import read_measurements
 from scenarios.measurements.runs import Measurements, Runs
@@ -32,7 +32,7 @@ from tests.shared_data import RZMERL, needs_data
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 
-NAMES = list(BY_NAME)
+NAMES = [field.name for field in FIELDS]
 TWO: list[list[Any]] = [
     ["BT", 8, 16, 115.0, 1, 13.9, 1515.5, 121],
     ["SP", 4, 8, 51.0, 2, 7, 300, 9],

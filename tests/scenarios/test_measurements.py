@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenarios import ScenarioError
-from scenarios.measurements.fields import BY_NAME
+from scenarios.measurements.fields import FIELDS
 from scenarios.measurements.reader import read_measurements
 from scenarios.measurements.runs import Measurements, Runs
 from scenarios.remark import remark
@@ -81,7 +81,7 @@ def test_the_job_details_table_of_the_thesis_is_read_as_it_stands(tmp_path: Path
 def test_columns_are_known_by_many_names(tmp_path: Path, headings: str) -> None:
     runs = one_run(tmp_path, headings, "BT,8,16,115,3,13.916,1515.5,121")
     assert runs.application == "BT"
-    values = [getattr(runs, name).tolist() for name in BY_NAME if name != "application"]
+    values = [getattr(runs, name).tolist() for name in (field.name for field in FIELDS[1:])]
     assert values == [[8], [16], [115.0], [3], [13.916], [1515.5], [121.0]]
 
 
@@ -363,7 +363,7 @@ def test_the_measurements_of_2013_are_read_to_the_last_digit() -> None:
     rows = [line.split(",") for line in RZMERL.read_text().splitlines()[1:]]
     for name, runs in measured.runs.items():
         own = np.array([row[1:] for row in rows if row[0] == name], dtype=float)
-        for column, target in enumerate(list(BY_NAME)[1:]):
+        for column, target in enumerate(field.name for field in FIELDS[1:]):
             assert np.array_equal(getattr(runs, target), own[:, column])
 
 
