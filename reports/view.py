@@ -87,9 +87,8 @@ class View:
     headline, confidence
         The answer, and how far it can be relied on.
     tiles, first_risks, asides, decision, decision_notes, next_steps, figure
-        The first page. Asides are lists with a heading each. Notes explain its table and figure, where
-        their question has nothing
-        else; the figure by its name, empty without one.
+        The first page. Asides are lists with a heading each. Notes explain its table and figure,
+        where their question has nothing else; the figure by its name, empty without one.
     risks
         All of them.
     parts
