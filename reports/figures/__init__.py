@@ -84,7 +84,7 @@ def alternative(data: Drawn) -> str:
     parts = [f"{kind}: {data.texts.catalogue.text('figures', data.figure.name)}"]
     if data.figure.across and data.figure.finding is not None:
         return f"{parts[0]}; {data.texts.finding(data.figure.finding)}."
-    for name, rows in data.series():
+    for _, name, rows in data.series():
         for column in data.figure.y:
             known = [row for row in rows if row.get(column) is not None]
             if not known:

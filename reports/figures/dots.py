@@ -25,11 +25,11 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     categories, column = _categories(data), figure.y[0]
     places = {name: place for place, name in enumerate(categories)}
     series = list(data.series())
-    for index, (name, rows) in enumerate(series):
+    for index, (place, name, rows) in enumerate(series):
         shift = 0.5 * ((index + 0.5) / len(series) - 0.5)
         axes.plot([row[column] for row in rows], [places[row[figure.x]] + shift for row in rows],
-                  linestyle="", marker=_MARKERS[index % len(_MARKERS)], ms=5,
-                  color=PALETTE[index % len(PALETTE)], markeredgecolor="black",
+                  linestyle="", marker=_MARKERS[place % len(_MARKERS)], ms=5,
+                  color=PALETTE[place % len(PALETTE)], markeredgecolor="black",
                   markeredgewidth=0.5, label=name)  # fmt: skip
     axes.set_yticks(range(len(categories)),
                     clipped_apart([data.text(figure.x, each) for each in categories]))  # fmt: skip

@@ -17,6 +17,8 @@ Rows = list[dict[str, Any]]
 _SHARES = ("share", "share given", "share at most", "share at least")
 _CHANGES = ("change", "certain change", "certain change down", "certain change up")
 _PLAIN = ("score", "number", "ratio", "value")
+LOOKS = 7
+"""Series that differ in colour."""
 MOST_POINTS = 2_000
 """Points of a series; of more every n-th is drawn."""
 
@@ -49,14 +51,31 @@ class Drawn:
         dots = study.rows(figure.dots) if figure.dots else []
         return cls(texts, figure, study.rows(figure.table), dots, columns)
 
-    def series(self) -> Iterator[tuple[str, Rows]]:
-        """Name and rows of each series; one without a name where there is no column of series."""
+    def series(self) -> Iterator[tuple[int, str, Rows]]:
+        """Look, name and rows of each series; one without a name where there is no such column.
+
+        A series has one look in all figures of a study, while all of a figure are apart.
+        """
         if not self.figure.series:
-            yield "", _reduced(self.rows)
+            yield 0, "", _reduced(self.rows)
             return
-        for value in self.names():
+        names, everywhere = self.names(), self._everywhere()
+        looks = [everywhere.index(value) for value in names]
+        if len({look % LOOKS for look in looks}) < len(names):
+            looks = [*range(len(names))]
+        for look, value in zip(looks, names, strict=True):
             rows = [row for row in self.rows if row[self.figure.series] == value]
-            yield self.name(value), _reduced(rows)
+            yield look, self.name(value), _reduced(rows)
+
+    def _everywhere(self) -> list[Any]:
+        """The series of all figures that are of the kind of those of this one."""
+        study, unit = self.texts.study, self.columns[self.figure.series].unit
+        found: dict[Any, None] = {}
+        for figure in study.figures:
+            units = {column.key: column.unit for column in study.table(figure.table).columns}
+            if figure.series and units.get(figure.series) == unit:
+                found |= dict.fromkeys(row[figure.series] for row in study.rows(figure.table))
+        return [*found]
 
     def names(self) -> list[Any]:
         """The series, in order."""

@@ -41,7 +41,8 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     names = clipped_apart([data.text(figure.x, row[figure.x]) for row in rows], _LONGEST)
     axes.set_yticks(range(len(rows)), names, fontsize=8)
     axes.set_ylim(len(rows) - 0.4, -0.6)
-    if all(value >= 0 for row in rows for value in _values(data, row)):
+    values = [value for row in rows for value in _values(data, row)]
+    if min(values, default=0.0) >= 0 and not _about_a_limit(data, values):
         axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(data.ticks(column))
     axes.set_xlabel(data.axis("x", column))
@@ -84,6 +85,17 @@ def _row(axes: Axes, data: Drawn, index: int, row: dict[str, Any], most: float) 
         if end not in (value, math.inf) and end <= most:
             axes.plot([end], [index], "|", color=BLUE, ms=8, markeredgewidth=1.4, zorder=3,
                       clip_on=False)  # fmt: skip
+
+
+def _about_a_limit(data: Drawn, values: list[float]) -> bool:
+    """Whether all values are between half of the first limit and its double.
+
+    From 0 on they would crowd.
+    """
+    if not data.figure.limits:
+        return False
+    limit = data.figure.limits[0].value
+    return 0 < limit / 2 <= min(values) and max(values) <= 2 * limit
 
 
 def _most(data: Drawn) -> float:

@@ -37,7 +37,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     )
     whole, *others = axes[0]
     for panel in (whole, *others):
-        for index, (name, rows) in enumerate(data.series()):
+        for index, name, rows in data.series():
             _line(panel, data, index, name, rows, panels if panel is whole else ())
         for limit in data.figure.limits:
             line = panel.axhline if limit.axis == "y" else panel.axvline

@@ -24,7 +24,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     """All lines; rows that are ``marked`` are pale, those without a value are left out."""
     axes, figure = canvas.subplots(), data.figure
     column = figure.y[0]
-    for index, (name, rows) in enumerate(data.series()):
+    for index, name, rows in data.series():
         colour, dashes, _ = look(index)
         axes.plot([], [], color=colour, linestyle=dashes, linewidth=1.4, label=name)
         for (known, pale), part in groupby(

@@ -31,10 +31,10 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     names = data.names()
     panels: list[Axes] = [*canvas.subplots(len(names), 1, squeeze=False, sharey=True).flat]
     shown = [*data.series()]
-    begins, ends = zip(*((rows[0][data.figure.x], rows[-1][data.figure.x]) for _, rows in shown),
+    begins, ends = zip(*((rows[0][data.figure.x], rows[-1][data.figure.x]) for _, _, rows in shown),
                        strict=True)  # fmt: skip
     together = (begins[0], max(ends)) if len({*begins}) == 1 else None
-    for panel, (name, rows) in zip(panels, shown, strict=True):
+    for panel, (_, name, rows) in zip(panels, shown, strict=True):
         _panel(panel, data, rows, together or (rows[0][data.figure.x], rows[-1][data.figure.x]))
         panel.set_title(name, loc="left")
     column = data.figure.y[0]
