@@ -187,7 +187,7 @@ def test_long_tables_are_thinned_to_both_ends(case: Case) -> None:
     rows: list[Row] = [{"policy": "easy", "nodes": n, "value": 2.0} for n in range(1, 10_001)]
     (figure,) = (each for each in study.figures if each.name == "curve")
     data = Drawn.of(Texts(with_rows(study, "sizes tried", rows)), figure)
-    ((_, kept),) = data.series()
+    ((_, _, kept),) = data.series()
     assert len(kept) <= MOST_POINTS
     assert (kept[0]["nodes"], kept[-1]["nodes"]) == (1, 10_000)
 
@@ -203,3 +203,20 @@ def test_words_for_readers_who_see_no_figure_name_series_and_ends(case: Case) ->
     assert curve.alternative.startswith("Lines: Target and size of the machine; EASY, ")
     assert f"EASY, {first['nodes']}: " in curve.alternative
     assert isinstance(case.answer.study.table("sizes"), Table)
+
+
+def test_a_series_has_one_look_in_all_figures_of_a_study(case: Case) -> None:
+    rows: list[Row] = [
+        {"policy": name, "x": at, "y": 1.0} for name in ("easy", "fcfs") for at in (0, 1)
+    ]
+    columns = (Column("policy", "policy"), Column("x"), Column("y"))
+    tables = (Table("both", columns, tuple(rows)), Table("one", columns, tuple(rows[2:])))
+    figures = tuple(
+        Figure(name, "lines", name, "x", ("y",), series="policy") for name in ("both", "one")
+    )
+    made = replace(case.answer.study, tables=tables, figures=figures, questions=(), decision="")
+    looks = [
+        {name: look for look, name, _ in Drawn.of(Texts(made), figure).series()}
+        for figure in figures
+    ]
+    assert looks[0]["FCFS"] == looks[1]["FCFS"] == 1
