@@ -10,8 +10,9 @@ from planner.aggregation.explained import explained
 from planner.aggregation.methods import HEURISTICS
 from planner.aggregation.power import told_apart
 from planner.aggregation.rows import left_out_codes, pattern_rows
+from planner.aggregation.selection import by_joules, by_rank, tolerable
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, finding, risks_of
+from planner.finding import Fact, Finding, Severity, finding, risks_of
 from planner.formulations.by_method import ENGINE, REFERENCE
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, table
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 FEW_CODES = 8
 """Training codes below which models of IPC, and what is known of their errors, are poor."""
+MOST_DECISIVE = 6
+"""Patterns up to which the first page lists all; more of them where some are refused."""
 MOST_BARS = 12
 """Patterns in the figure; of more the first and those of the largest predicted savings."""
 
@@ -31,12 +34,13 @@ def study_of(result: AggregationResult) -> Study:
     measured, ranks = result.measured, (result.measured.program.traffic.tasks, "rank")
     source = measured.source or PurePath(measured.folder).name
     return stated(
-        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
-        command="aggregate",
+        result, _headline, _confidence, _reasons, _alternatives, _assumptions, _risks, _next_steps,
+        _questions, _tables, _figures, command="aggregate",
         title=finding("note", "question", ranks=ranks, program=(measured.program.name, "text")),
         data=_data(result),
+        decision="decisive" if _is_long(result) else "patterns",
         provenance=provenance_of(result.command, measured.sha256, Fact("source", source, "text"),
-                          Fact("seed", result.settings.seed, "id")),
+                                 Fact("seed", result.settings.seed, "id"), *_given(result)),
     )  # fmt: skip
 
 
@@ -64,9 +68,20 @@ def _headline(result: AggregationResult) -> Finding:
         if result.tolerable - {chosen.pattern.id}:
             return finding("headline", "one-saves", nodes=nodes, limit=_limit(result))
         return finding("headline", "one-fast", nodes=nodes, limit=_limit(result))
-    kind = "least-energy" if result.least_energy else "fewest-nodes"
-    limit = _limit(result)
-    return finding("headline", kind, ranks=_ranks(chosen), nodes=nodes, limit=limit)
+    run = {"ranks": _ranks(chosen), "nodes": nodes, "limit": _limit(result)}
+    change = _more(chosen, result.compared)
+    if change is None:
+        return finding("headline", "fewest-nodes", **run)
+    kind = "least-energy" if result.least_energy else "fewest-nodes-energy"
+    base = _ranks(result.compared)
+    return finding("headline", kind, **run, change=(change, "change"), base=base)
+
+
+def _more(candidate: Candidate, base: Candidate) -> float | None:
+    """Predicted energy over that of another pattern, less 1; None where it is not known."""
+    if candidate.energy_j is None or base.energy_j is None:
+        return None
+    return candidate.energy_j / base.energy_j - 1
 
 
 def _confidence(result: AggregationResult) -> Iterator[Finding]:
@@ -99,29 +114,77 @@ def _confidence(result: AggregationResult) -> Iterator[Finding]:
     yield finding("confidence", "truth", slowdown=slowdown, best=best, limit=_limit(result))
 
 
-def _facts(result: AggregationResult) -> Iterator[Fact]:
-    chosen, base, tried = result.chosen, result.compared, result.learnt.tried[0]
-    layout = (_layout(chosen), "exact")
-    yield Fact("pattern", chosen.pattern.id, "id", finding("note", "layout", layout=layout))
-    before = finding("note", "instead-of", nodes=_nodes(result, base), base=(base.pattern.id, "id"))
-    yield Fact("nodes", *_nodes(result, chosen), before)
-    if chosen.energy_j is not None and base.energy_j is not None:
-        change = (chosen.energy_j / base.energy_j - 1, "change")
-        note = finding("note", "against", change=change, base=(base.pattern.id, "id"))
-        yield Fact("energy", chosen.energy_j, "J", note)
-    yield Fact(
-        "slowdown", chosen.slowdown, "change", finding("note", "within", limit=_limit(result))
-    )
-    most = finding("note", "at-most", most=(tried.most_error, "share"))
-    yield Fact("ipc_error", tried.mean_error, "share", most)
-    if result.choice is not None and result.choice.best_saving > 0:
-        best = (result.choice.best_saving, "share")
-        note = finding("note", "best-saves", best=(result.choice.best, "id"), saving=best)
-        yield Fact("true_share", result.choice.share, "share", note)
+def _reasons(result: AggregationResult) -> Iterator[Finding]:
+    """By what rule the pattern is chosen, and what it saves against one rank per node."""
+    chosen, settings = result.chosen, result.settings
+    if result.decided.method not in HEURISTICS:
+        within = ((len(result.tolerable), len(result.candidates)), "of:count")
+        choose = (settings.choose, "choose")
+        yield finding("reason", "selected", within=within, limit=_limit(result), choose=choose)
+        if settings.choose == "rank" and result.least_energy:
+            yield finding("reason", "also-least")
+    if chosen is not result.reference:
+        yield _against_one(result, "reason")
 
 
-def _layout(candidate: Candidate) -> str:
-    return "x".join(map(str, candidate.pattern.layout))
+def _against_one(result: AggregationResult, severity: Severity) -> Finding:
+    chosen, one = result.chosen, result.reference
+    change = _more(chosen, one)
+    run = {"time": (chosen.slowdown, "change"), "nodes": (result.nodes(chosen.pattern), "count"),
+           "before": (result.nodes(one.pattern), "count")}  # fmt: skip
+    if change is None:
+        return finding(severity, "against-one-time", **run)
+    return finding(severity, "against-one", **run, energy=(change, "change"))
+
+
+def _alternatives(result: AggregationResult) -> Iterator[Finding]:
+    """The next pattern by the same rule, and patterns of less energy that are too slow."""
+    following = _next_within(result)
+    if following is not None:
+        yield _alternative(result, "next-within", following)
+    for each in _above(result):
+        yield _alternative(result, "above-limit", each)
+
+
+def _next_within(result: AggregationResult) -> Candidate | None:
+    """What would be chosen without the chosen pattern."""
+    others = tuple(each for each in result.candidates if each is not result.chosen)
+    if not tolerable(others, result.settings.threshold):
+        return None
+    choose = by_rank if result.settings.choose == "rank" else by_joules
+    return choose(others, result.settings.threshold)
+
+
+def _above(result: AggregationResult) -> list[Candidate]:
+    """Of patterns with less energy above the limit: the fastest, and that of least energy."""
+    less = [each for each in result.candidates
+            if each.pattern.id not in result.tolerable
+            and (_more(each, result.chosen) or 0) < 0]  # fmt: skip
+    if not less:
+        return []
+    fastest = min(less, key=lambda each: each.slowdown)
+    least = min(less, key=lambda each: (each.energy_j or 0.0, each.slowdown))
+    return [fastest] if fastest is least else [fastest, least]
+
+
+def _alternative(result: AggregationResult, kind: str, other: Candidate) -> Finding:
+    run = {"pattern": (other.pattern.id, "id"), "ranks": _ranks(other),
+           "slowdown": (other.slowdown, "change")}  # fmt: skip
+    change = _more(other, result.chosen)
+    if change is None:
+        return finding("alternative", f"{kind}-time", **run)
+    return finding("alternative", kind, **run, change=(change, "change"))
+
+
+def _assumptions(result: AggregationResult) -> Iterator[Finding]:
+    """What would change the numbers."""
+    base = {"base": (result.baseline.pattern.id, "id"), "ranks": _ranks(result.baseline)}
+    if result.metered:
+        packed = result.settings.baseline == "packed"
+        yield finding("assumption", "baseline-packed" if packed else "baseline-given", **base)
+        if not result.freed:
+            yield finding("assumption", "used-nodes")
+    yield finding("assumption", "no-overlap")
 
 
 def _risks(result: AggregationResult) -> Iterator[Finding]:
@@ -136,6 +199,9 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
     if measured.messages and not len(traffic.source) and not traffic.block_b:
         yield finding("risk", "no-messages")
     yield from _unsure(result)
+    most = _if_wrong(result, "risk")
+    if most is not None and most.values["most"] > _limit(result)[0]:  # type: ignore[operator]
+        yield most
     if result.freed:
         yield finding("risk", "freed", nodes=(result.freed, "node"))
     if choice is not None and not choice.tolerable:
@@ -186,50 +252,34 @@ def _next_steps(result: AggregationResult) -> Iterator[Finding]:
         yield finding("next step", "more-codes")
 
 
-def _compared(result: AggregationResult) -> Iterator[Fact]:
-    """The chosen pattern against one rank per node and the baseline, and what the limit costs."""
-    chosen, base, one = result.chosen, result.baseline, result.reference
-    note = None if chosen is one else finding("note", "one-takes", time=(one.time_s, "s"))
-    yield Fact("iteration", chosen.time_s, "s", note)
-    if chosen.energy_j is not None and one.energy_j is not None and chosen is not one:
-        yield Fact("against_one", chosen.energy_j / one.energy_j - 1, "change")
-    slower = (result.slower(chosen), "change")
-    note = None if chosen is base else finding("note", "time-against", change=slower)
-    yield Fact("baseline", base.pattern.id, "id", note)
-    less = tuple(
-        each.pattern.id
-        for each in result.candidates
-        if each.energy_j is not None and chosen.energy_j is not None
-        and each.energy_j < chosen.energy_j and each.pattern.id not in result.tolerable
-    )  # fmt: skip
-    if less:
-        yield Fact("less_energy", less, "id")
-
-
-def _sharing(result: AggregationResult) -> Iterator[Fact]:
-    """What groups are made for, and how much that weighs."""
+def _sharing(result: AggregationResult) -> Iterator[Finding]:
+    """How many pairs share a node, and how much messages weigh."""
     traffic, chosen = result.measured.program.traffic, result.chosen
     ends = zip(traffic.source.tolist(), traffic.target.tolist(), strict=True)
     pairs = {(min(pair), max(pair)) for pair in ends if pair[0] != pair[1]}
     node = {rank: k for k, group in enumerate(chosen.groups.tolist()) for rank in group}
     if pairs:
-        together = sum(node[one] == node[other] for one, other in pairs)
-        yield Fact("together", (together, len(pairs)), "of:pair")
-    yield Fact("message_share", chosen.communication_s / chosen.time_s, "share")
-    yield Fact("grouping", result.settings.grouping, "grouping")
+        together = (sum(node[one] == node[other] for one, other in pairs), len(pairs))
+        share = (chosen.communication_s / chosen.time_s, "share")
+        yield finding("note", "share-node", pairs=(together, "of:pair"), share=share)
+
+
+def _if_wrong(result: AggregationResult, severity: Severity) -> Finding | None:
+    """The slowdown if errors of IPC go against the choice."""
+    tried, chosen, one = result.learnt.tried[0], result.chosen, result.reference
+    if chosen is one or tried.most_error >= 1:
+        return None
+    slower = {}
+    for key, error in (("mean", tried.mean_error), ("most", tried.most_error)):
+        high, low = (0.0 if each.pattern.id in result.sampled else error for each in (chosen, one))
+        time_s = chosen.compute_s * (1 + high) + chosen.communication_s
+        first_s = one.compute_s * (1 - low) + one.communication_s
+        slower[key] = (time_s / first_s - 1, "change")
+    return finding(severity, "if-wrong", **slower, limit=_limit(result))
 
 
 def _errors(result: AggregationResult) -> Iterator[Fact]:
-    """What errors of IPC do to the slowdown, and errors of this program where they are known."""
-    tried, chosen, one = result.learnt.tried[0], result.chosen, result.reference
-    yield Fact("codes", len({run.code for run in result.measured.training}), "count")
-    for key, error in (("slow_mean", tried.mean_error), ("slow_most", tried.most_error)):
-        high, low = (0.0 if each.pattern.id in result.sampled else error for each in (chosen, one))
-        if chosen is not one and error < 1:
-            slower = chosen.compute_s * (1 + high) + chosen.communication_s
-            first = one.compute_s * (1 - low) + one.communication_s
-            note = finding("note", "within", limit=_limit(result))
-            yield Fact(key, slower / first - 1, "change", note)
+    """Errors of this program, where they are known."""
     if result.truths is not None:
         true, runs = result.truths.outcomes, result.measured.program.iterations
         pairs = [(each, true[each.pattern.id]) for each in result.candidates]
@@ -238,46 +288,55 @@ def _errors(result: AggregationResult) -> Iterator[Fact]:
         yield Fact("time_error", max(times), "share")
 
 
-def _questions(result: AggregationResult) -> tuple[Question, ...]:
+def _given(result: AggregationResult) -> Iterator[Fact]:
+    """The program, the node and the settings, and values of the chosen pattern's equations."""
     measured, settings, values = result.measured, result.settings, explained(result)
-    program, chosen = measured.program, result.chosen
-    node = (
-        Fact("ranks", program.traffic.tasks, "rank"),
-        Fact("memory", program.memory_gb, "GB"),
-        Fact("node", "x".join(map(str, measured.node)), "exact"),
-        Fact("node_memory", measured.memory_gb, "GB"),
-        Fact("clock", measured.clock_ghz, "GHz"),
-    )
+    program = measured.program
+    yield Fact("ranks", program.traffic.tasks, "rank")
+    yield Fact("memory", program.memory_gb, "GB")
+    yield Fact("instructions", program.instructions, "number")
+    yield Fact("iterations", program.iterations, "count")
+    yield Fact("node", "x".join(map(str, measured.node)), "exact")
+    yield Fact("node_memory", measured.memory_gb, "GB")
+    yield Fact("clock", measured.clock_ghz, "GHz")
+    if measured.law:
+        yield Fact("law", measured.law, "law")
+    yield Fact("codes", len({run.code for run in measured.training}), "count")
+    yield Fact("choose", settings.choose, "choose")
+    yield Fact("threshold", *_limit(result))
+    yield Fact("grouping", settings.grouping, "grouping")
+    yield Fact("objective", settings.objective, "objective")
+    yield Fact("mean_ipc", values.mean_ipc, "ratio")
+    yield Fact("pairs", values.pairs, "count")
+    yield Fact("apart", values.apart, "count")
+    if values.apart:
+        yield Fact("constant", values.constant, "number")
+
+
+def _questions(result: AggregationResult) -> tuple[Question, ...]:
+    settings, chosen = result.settings, result.chosen
     steps = (
-        Fact("instructions", program.instructions, "number"),
-        Fact("iterations", program.iterations, "count"),
         Fact("compute", chosen.compute_s, "s"),
         Fact("messages", chosen.communication_s, "s"),
         Fact("iteration", chosen.time_s, "s"),
-        Fact("mean_ipc", values.mean_ipc, "ratio"),
-        Fact("pairs", values.pairs, "count"),
-        Fact("apart", values.apart, "count"),
-        *((Fact("constant", values.constant, "number"),) if values.apart else ()),
-        Fact("choose", settings.choose, "choose"),
-        Fact("threshold", *_limit(result)),
-        Fact("grouping", settings.grouping, "grouping"),
-        Fact("objective", settings.objective, "objective"),
-        *((Fact("law", measured.law, "law"),) if measured.law else ()),
     )
+    against = () if chosen is result.reference else (_against_one(result, "note"),)
+    wrong = _if_wrong(result, "note")
+    every = () if _leads(result) else ("patterns",)
     ranked = settings.choose == "rank" and result.decided.method not in HEURISTICS
     truth = ("in truth",) if result.truths is not None else ()
     groups = ("groups",) if chosen.pattern.tasks > 1 else ()
     return (
-        Question("patterns", facts=tuple(_compared(result)), tables=("predicted", *truth),
+        Question("patterns", against, tables=(*every, "predicted", *truth),
                  texts=("patterns",)),
-        Question("groups", facts=tuple(_sharing(result)) if groups else (), tables=groups,
+        Question("groups", tuple(_sharing(result)) if groups else (), tables=groups,
                  texts=groups),
-        Question("errors", facts=tuple(_errors(result)), tables=("left_out",), figures=("errors",),
-                 texts=("errors",)),
-        Question("assumed", (finding("assumption", "no-overlap"),), node,
+        Question("errors", () if wrong is None else (wrong,), tuple(_errors(result)),
+                 figures=("errors",), texts=("errors",)),
+        Question("assumed", (finding("assumption", "no-overlap"),),
                  texts=("assumed", *(("by-rank",) if ranked else ()))),
         Question(
-            "method", facts=steps, tables=("terms", "power", "settings"), texts=("method",),
+            "method", facts=steps, tables=("terms", "power"), texts=("method",),
             equations=("ipc", "weights", "cost", "slowdown"),
         ),
     )  # fmt: skip
@@ -294,12 +353,16 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
                  "true_run_s": "s", "true_slowdown": "change", "true_energy_j": "J",
                  "true_saving": "change", "true_energy_ratio": "factor",
                  "true_best": "flag"}  # fmt: skip
-    yield table("patterns", {**seen, "tasks_per_node": "count", "nodes": "node", "energy_j": "J",
-                "energy_ratio": "factor", "slowdown": "change", "choice": "choice",
-                "why_not": "text", **more}, at="/patterns", hidden=more)  # fmt: skip
+    main = {**seen, "tasks_per_node": "count", "nodes": "node", "energy_j": "J",
+            "energy_ratio": "factor", "slowdown": "change", "choice": "choice",
+            "why_not": "text"}  # fmt: skip
+    yield table("patterns", main | more, at="/patterns", hidden=more)
+    if _is_long(result):
+        yield table("decisive", main, _decisive(result))
     yield table("predicted", {**seen, "ipc": "ratio", "ipc_sampled": "flag", "compute_s": "s",
                 "communication_bound_s": "s", "slowdown": "change", "energy_j": "J",
-                "run_s": "s"}, _of(result, "feasible"))  # fmt: skip
+                "run_s": "s"}, _of(result, "feasible"),
+                hidden=() if _leads(result) else ("slowdown", "energy_j"))  # fmt: skip
     yield table("in truth", {**seen, "ipc": "ratio", "true_communication_s": "s",
                 "slowdown": "change", "energy_j": "J", "energy_ratio": "factor", "best": "flag"},
                 _in_truth(result))  # fmt: skip
@@ -322,6 +385,24 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
                 ({"regressor": term.name, "value": term.value, "adds": term.adds}
                  for term in explained(result).terms), summed=("adds",))  # fmt: skip
     yield table("power", {"part": "part", "watts": "W"}, _power(result))
+
+
+def _is_long(result: AggregationResult) -> bool:
+    """Whether the first page has the decisive patterns alone."""
+    return len(pattern_rows(result)) > (MOST_BARS if result.refused else MOST_DECISIVE)
+
+
+def _leads(result: AggregationResult) -> bool:
+    """Whether the table of predictions has all that is known of the patterns."""
+    return _is_long(result) and not result.refused
+
+
+def _decisive(result: AggregationResult) -> Iterator[dict[str, Any]]:
+    """The chosen pattern, those that it is compared with, and the alternatives."""
+    shown = [result.chosen, result.reference, result.baseline, *_above(result)]
+    following = _next_within(result)
+    kept = {each.pattern.id for each in (*shown, *((following,) if following else ()))}
+    return (row for row in pattern_rows(result) if row["pattern"] in kept)
 
 
 def _power(result: AggregationResult) -> Iterator[dict[str, Any]]:

@@ -6,40 +6,42 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from planner.configurations.gains_at_bounds import bars
+from planner.configurations.gains_at_bounds import speedups
 from planner.configurations.risk import of_chosen
 from planner.configurations.table import groups
-from planner.finding import Fact, finding
+from planner.finding import Fact, Finding, Severity, finding
 
 if TYPE_CHECKING:
     from planner.configurations.result import ConfigurationResult
+    from planner.configurations.table import Configuration
     from scenarios.measurements.runs import Runs
     from scenarios.measurements.spread import RepetitionSpread
 
+SAME = 0.02
+"""Slopes and intercepts that differ by less are said to be the same (thesis, section 4.4.3)."""
+MOST_SAVED = 2
+"""Applications with an alternative that saves power on the first page."""
+CLOSEST = 3
+"""Bounds of each application in the table of bounds close to the requested one."""
 FEW_SLOW = 12
 """Slow runs that are listed one by one; more are summarised by application."""
 
 
-def gained(result: ConfigurationResult) -> Iterator[Fact]:
-    """The largest and the smallest speed-up over packed-max of those that are certain."""
-    found = []
-    for answer in result.answers:
-        packed = {each.bound_w: each.packed_max for each in answer.at_bounds}
-        packed[answer.question.bound.bound_w] = answer.packed_max
-        for bound_w, gain, _ in bars(answer):
-            if gain is not None:
-                unsure = answer.unsteady(packed[bound_w])
-                found.append((gain.speedup, answer.application, bound_w, unsure))
-    sure = [each[:3] for each in found if not each[3]]
-    for key, pick in (("most_gained", max), ("least_gained", min)):
-        if sure and (key == "most_gained" or len({each[0] for each in sure}) > 1):
-            speedup, name, bound_w = pick(sure, key=lambda each: each[0])
-            note = finding("note", "at-bound", application=(name, "text"),
-                           bound=(bound_w, "W given"))  # fmt: skip
-            yield Fact(key, speedup, "factor", note)
+def gained(result: ConfigurationResult) -> Iterator[Finding]:
+    """The speed-ups over packed-max that are certain, and how many are not."""
+    found = [(answer.application, *each) for answer in result.answers for each in speedups(answer)]
+    sure = [each for each in found if each[3]]
+    if sure:
+        values, bounds = [each[2] for each in sure], [each[1] for each in sure]
+        most = max(sure, key=lambda each: each[2])
+        yield finding(
+            "note", "gained", bounds=((min(bounds), max(bounds)), "interval:W given"),
+            speedups=((min(values), max(values)), "interval:factor"),
+            application=(most[0], "text"), bound=(most[1], "W given"),
+        )  # fmt: skip
     if len(sure) < len(found):
-        part = (len(found) - len(sure), len(found))
-        yield Fact("unsure_gains", part, "of:count", finding("note", "differ"))
+        yield finding("note", "unsure-gains", part=((len(found) - len(sure), len(found)),
+                                                    "of:count"))  # fmt: skip
 
 
 def is_unsure(result: ConfigurationResult) -> bool:
@@ -52,66 +54,170 @@ def is_unsure(result: ConfigurationResult) -> bool:
     )
 
 
-def common_choices(result: ConfigurationResult) -> Iterator[Fact]:
-    """The common choices that lose least and most, of those that every application has.
-
-    Uncertain speed-ups are left out.
-    """
-    speedups: dict[str, list[float]] = {}
-    for answer in result.answers:
-        for choice in answer.compared:
-            if choice.gain is not None and not answer.unsteady(choice.configuration):
-                speedups.setdefault(choice.name, []).append(choice.gain.speedup)
-    every = {name: found for name, found in speedups.items() if len(found) == len(result.answers)}
-    for key, pick in (("least_lost", min), ("most_lost", max)):
-        if every and (key == "least_lost" or len({max(each) for each in every.values()}) > 1):
-            name = pick(every, key=lambda each: max(every[each]))
-            span = ((min(every[name]), max(every[name])), "interval:factor")
-            yield Fact(key, name, "choice", finding("note", "best-over", speedups=span))
-
-
-def saved(result: ConfigurationResult) -> Iterator[Fact]:
-    """The most power that a configuration nearly as fast as the best saves."""
-    found = [
-        (answer.best.power_w - near.configuration.power_w, answer, near)
-        for answer in result.answers
-        for near in answer.near_optimal
-    ]
-    power_w, answer, near = max(found, key=lambda each: each[0])
-    if power_w > 0:
-        note = finding(
-            "note", "slower", application=(answer.application, "text"),
-            configuration=(near.configuration.short, "exact"), slower=(near.slowdown, "share"),
-        )  # fmt: skip
-        yield Fact("saved", power_w, "W", note)
-
-
-def changes(result: ConfigurationResult) -> Iterator[Fact]:
-    """How often the best configuration changes with the bound."""
-    pairs = [pair for answer in result.answers for pair in pairwise(answer.curve.winners)]
-    ends = [float(end) for answer in result.answers for end in answer.curve.from_w]
-    note = finding("note", "over-bounds", bounds=((min(ends), max(ends)), "interval:W"))
-    yield Fact("changes", len(pairs), "count", note if pairs else None)
-    if pairs:
-        for key, name in (("changes_nodes", "nodes"), ("changes_cores", "cores_per_node")):
-            other = sum(getattr(one, name) != getattr(next_, name) for one, next_ in pairs)
-            yield Fact(key, (other, len(pairs)), "of:count")
-
-
-def relative(result: ConfigurationResult) -> list[dict[str, Any]]:
-    """The best time from each bound on over the least time at any bound."""
+def losses(result: ConfigurationResult) -> list[dict[str, Any]]:
+    """Speed-ups of the best of each application over common choices, where they are certain."""
     return [
-        {"application": answer.application, "from_w": float(low),
-         "relative_best": winner.time_s / answer.curve.winners[-1].time_s}
+        {"application": answer.application}
+        | {choice.name: None if choice.gain is None or answer.unsteady(choice.configuration)
+           else choice.gain.speedup for choice in answer.compared if choice.name != "best"}
         for answer in result.answers
-        for low, winner in zip(answer.curve.from_w, answer.curve.winners, strict=True)
     ]  # fmt: skip
 
 
+def least_lost(result: ConfigurationResult, severity: Severity) -> Iterator[Finding]:
+    """The common choice that loses least, of those with certain speed-ups in all applications."""
+    rows = losses(result)
+    every = {name: [row[name] for row in rows] for name in rows[0] if name != "application"}
+    sure = {name: found for name, found in every.items() if None not in found}
+    if sure:
+        name = min(sure, key=lambda each: max(sure[each]))
+        span = ((min(sure[name]), max(sure[name])), "interval:factor")
+        yield finding(severity, "least-lost", choice=(name, "choice"), speedups=span)
+
+
+def near(result: ConfigurationResult) -> Iterator[Finding]:
+    """How many other configurations are nearly as fast, and which saves most power."""
+    count = sum(len(answer.near_optimal) - 1 for answer in result.answers)
+    yield finding("note", "near", tolerance=(result.question.tolerance, "share given"),
+                  near=(count, "count"))  # fmt: skip
+    yield from saved(result, "note", 1)
+
+
+def saved(result: ConfigurationResult, severity: Severity, most: int) -> Iterator[Finding]:
+    """Applications that save power and energy with a configuration nearly as fast, most first."""
+    found = []
+    for answer in result.answers:
+        best = answer.best
+        less = [near for near in answer.near_optimal
+                if (one := near.configuration).power_w < best.power_w
+                and one.power_w * one.time_s < best.power_w * best.time_s]  # fmt: skip
+        steady = [near for near in less if not answer.unsteady(near.configuration)]
+        if less:
+            least = min(steady or less, key=lambda each: each.configuration.power_w)
+            found.append((best.power_w - least.configuration.power_w, bool(steady), answer, least))
+    for power_w, sure, answer, least in sorted(found, key=lambda each: -each[0])[:most]:
+        yield finding(
+            severity, "saves" if sure else "saves-unsure",
+            application=(answer.application, "text"),
+            configuration=(least.configuration.short, "exact"), power=(power_w, "W"),
+            slower=(least.slowdown, "share"),
+        )  # fmt: skip
+
+
+def reasons(result: ConfigurationResult) -> Iterator[Finding]:
+    """Why the best configurations are faster, and how steady their runs are."""
+    more = [
+        (answer.application, answer.best, packed)
+        for answer in result.answers
+        if (packed := answer.packed_max) is not None and _is_spread(answer.best, packed)
+    ]
+    if more:
+        nodes, packed_nodes = [best.nodes for _, best, _ in more], [old.nodes for *_, old in more]
+        values: dict[str, Any] = {
+            "nodes": ((min(nodes), max(nodes)), "interval:node"),
+            "packed": ((min(packed_nodes), max(packed_nodes)), "interval:count"),
+        }
+        names = (tuple(name for name, *_ in more), "text")
+        if len(more) == len(result.answers):
+            yield finding("reason", "more-nodes", **values)
+        else:
+            yield finding("reason", "more-nodes-of", **values, applications=names)
+    rated = [row["worst case by rating"] for row in losses(result)]
+    if None not in rated and max(rated) > 1:
+        yield finding("reason", "over-worst",
+                      speedups=((min(rated), max(rated)), "interval:factor"),
+                      nodes=(result.answers[0].worst_case.nodes_by_rating, "node"))  # fmt: skip
+    runs = [
+        answer.risk
+        for answer in result.answers
+        if answer.risk is not None and answer.risk.repetitions > 1 and not answer.risk.wide
+    ]
+    if len(runs) == len(result.answers):
+        counts = [each.repetitions for each in runs]
+        yield finding(
+            "reason", "steady", runs=((min(counts), max(counts)), "interval:run"),
+            most=(max(each.worst_s / each.best_s - 1 for each in runs), "share"),
+            power=(max(each.largest_power_w for each in runs), "W"),
+        )  # fmt: skip
+
+
+def _is_spread(best: Configuration, packed: Configuration) -> bool:
+    """Whether the best has more nodes than packed-max, with fewer cores or a lower cap."""
+    less = (best.cores_per_node < packed.cores_per_node
+            or best.package_cap_w < packed.package_cap_w)  # fmt: skip
+    return less and best.nodes > packed.nodes
+
+
+def overlapping(result: ConfigurationResult) -> Iterator[Finding]:
+    """The applications of which runs of another configuration are as fast as those of the best."""
+    found = []
+    for answer in result.answers:
+        seen = answer.risk
+        others = [answer.risk_of(each.configuration) for each in answer.near_optimal
+                  if each.configuration != answer.best]  # fmt: skip
+        if (
+            seen is not None
+            and seen.repetitions > 1
+            and any(
+                other is not None and other.repetitions > 1 and other.best_s <= seen.worst_s
+                for other in others
+            )
+        ):
+            found.append(answer.application)
+    if found:
+        yield finding("risk", "overlap", applications=(tuple(found), "text"))
+
+
+def changes(result: ConfigurationResult) -> Finding:
+    """How often the best configuration changes with the bound."""
+    pairs = [pair for answer in result.answers for pair in pairwise(answer.curve.winners)]
+    ends = [float(end) for answer in result.answers for end in answer.curve.from_w]
+    nodes, cores = (
+        sum(getattr(one, name) != getattr(next_, name) for one, next_ in pairs)
+        for name in ("nodes", "cores_per_node")
+    )
+    return finding(
+        "note", "changes", bounds=((min(ends), max(ends)), "interval:W"),
+        changes=(len(pairs), "time"), nodes=(nodes, "time"), cores=(cores, "time"),
+    )  # fmt: skip
+
+
+def lines(result: ConfigurationResult) -> Iterator[Finding]:
+    """Whether the line of time over nodes is the same at every bound, as the thesis assumes."""
+    known = [(answer.application, spread) for answer in result.answers
+             if (spread := answer.line_spread) is not None]  # fmt: skip
+    differ = tuple(name for name, spread in known if max(spread.slope, spread.intercept) > SAME)
+    alike = tuple(name for name, _ in known if name not in differ)
+    for kind, names in (("lines-differ", differ), ("lines-alike", alike)):
+        if names:
+            yield finding("note", kind, applications=(names, "text"), limit=(SAME, "share given"))
+
+
+def line_rows(result: ConfigurationResult) -> list[dict[str, Any]]:
+    """Between which ends slopes and intercepts of each application are."""
+    return [
+        {"application": answer.application, "lines": spread.lines,
+         "bounds_w": (spread.from_w, spread.to_w),
+         "slopes_s_per_node": _without_noise(spread.slopes_s_per_node),
+         "intercepts_s": _without_noise(spread.intercepts_s)}
+        for answer in result.answers if (spread := answer.line_spread) is not None
+    ]  # fmt: skip
+
+
+def _without_noise(ends: tuple[float, float]) -> tuple[float, float]:
+    """Least squares leave about 1e-15 where a value is 0; times are known to the nanosecond."""
+    return round(ends[0], 9), round(ends[1], 9)
+
+
 def around(result: ConfigurationResult, at_bounds: Sequence[dict[str, Any]]) -> list[Any]:
-    """The rows whose bound is close to the requested one."""
+    """The rows of each application whose bounds are closest to the requested one."""
     bound_w = result.question.bound.bound_w
-    return [row for row in at_bounds if 2 / 3 <= row["bound_w"] / bound_w <= 3 / 2]
+    found = []
+    for answer in result.answers:
+        own = [row for row in at_bounds if row["application"] == answer.application]
+        own.sort(key=lambda row: abs(row["bound_w"] - bound_w))
+        found += sorted(own[:CLOSEST], key=lambda row: row["bound_w"])
+    return found
 
 
 def ranges(result: ConfigurationResult) -> list[dict[str, Any]]:
@@ -133,16 +239,17 @@ def ranges(result: ConfigurationResult) -> list[dict[str, Any]]:
 
 
 def slow(spreads: Sequence[RepetitionSpread]) -> Iterator[Fact]:
-    """How many repeated runs are unusually slow, and what they have in common."""
+    """What unusually slow runs have in common; that there is none, if no repeated run is slow."""
     repeated = sum(spread.runs for spread in spreads if spread.known)
     found = [each for spread in spreads for each in spread.stragglers]
     if not repeated:
         return
-    yield Fact("slow_runs", (len(found), repeated), "of:run")
-    if found:
-        nodes, cores = [each.nodes for each in found], [each.cores_per_node for each in found]
-        yield Fact("slow_nodes", (min(nodes), max(nodes)), "interval:count")
-        yield Fact("slow_cores", (min(cores), max(cores)), "interval:count")
+    if not found:
+        yield Fact("slow_runs", (0, repeated), "of:run")
+        return
+    nodes, cores = [each.nodes for each in found], [each.cores_per_node for each in found]
+    yield Fact("slow_nodes", (min(nodes), max(nodes)), "interval:count")
+    yield Fact("slow_cores", (min(cores), max(cores)), "interval:count")
 
 
 def slow_best(result: ConfigurationResult) -> Iterator[Fact]:
@@ -159,7 +266,10 @@ def slow_table(spreads: Sequence[RepetitionSpread]) -> str:
     return "stragglers" if few else "slow runs"
 
 
-def counted(runs: Sequence[Runs]) -> Iterator[Fact]:
-    """How much was measured."""
-    yield Fact("measured_runs", sum(map(len, runs)), "count")
-    yield Fact("measured_configurations", sum(len(groups(each)) for each in runs), "count")
+def counted(runs: Sequence[Runs], simulated: str, severity: Severity) -> Finding:
+    """How much was measured or simulated."""
+    return finding(
+        severity, "from-simulated" if simulated else "from-runs",
+        runs=(sum(map(len, runs)), "run"),
+        configurations=(sum(len(groups(each)) for each in runs), "configuration"),
+    )  # fmt: skip

@@ -12,7 +12,6 @@ from planner.configurations.command import command, digest_of
 from planner.configurations.doubts import of_answer, of_spreads
 from planner.configurations.methods import HEURISTICS
 from planner.configurations.risk import of_chosen
-from planner.configurations.table import groups
 from planner.figure import Figure
 from planner.finding import Fact, Finding, cell, finding, risks_of
 from planner.study import Question, Study, provenance_of, stated
@@ -37,7 +36,7 @@ def study_of(result: ConfigurationResult) -> Study:
         title = finding("note", "question-many", applications=_count(result), bound=bound)
     seeds = () if result.prediction is None else (Fact("seeds", result.prediction.seeds, "id"),)
     return stated(
-        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
+        result, _headline, _confidence, _asides, _risks, _next_steps, _questions, _tables, _figures,
         command="configure",
         title=title,
         data=_data(result),
@@ -98,15 +97,19 @@ def _headline_of_many(result: ConfigurationResult) -> Finding:
         if not slower:
             return finding("headline", "rule-fastest-of-many", **values)
         return finding("headline", "rule-of-many", **values, slower=(1 + slower, "factor"))
-    speedups = [s for a in result.answers if (s := _speedup(a, a.packed_max)) is not None]
-    if not speedups:
+    every = [(a, s) for a in result.answers if (s := _speedup(a, a.packed_max)) is not None]
+    if not every:
         return finding("headline", "many", bound=bound, applications=count)
-    fitting = ((len(speedups), len(result.answers)), "of:application")
-    if max(speedups) <= 1:
+    if max(speedup for _, speedup in every) <= 1:
+        fitting = ((len(every), count[0]), "of:application")
         return finding("headline", "packed-of-many", bound=bound, fitting=fitting)
+    sure = [speedup for answer, speedup in every if not answer.unsteady(answer.packed_max)]
+    speedups = sure if max(sure, default=0) > 1 else [speedup for _, speedup in every]
     kind = "predicted-of-many" if result.predictions[1] else "faster-of-many"
-    most = (max(speedups), "factor")
-    return finding("headline", kind, bound=bound, fitting=fitting, speedup=most)
+    return finding(
+        "headline", kind, bound=bound, fitting=((len(speedups), count[0]), "of:application"),
+        speedups=((min(speedups), max(speedups)), "interval:factor"),
+    )  # fmt: skip
 
 
 def _confidence(result: ConfigurationResult) -> Iterator[Finding]:
@@ -119,10 +122,7 @@ def _confidence(result: ConfigurationResult) -> Iterator[Finding]:
     for solver, status, level in agreed:
         yield finding("confidence", "reference-agrees", solver=(solver, "exact"),
                       status=(status, "status"), level=(level, "level"))  # fmt: skip
-    runs = (sum(map(len, result.runs)), "run")
-    measured = (sum(len(groups(run)) for run in result.runs), "configuration")
-    kind = "from-simulated" if result.measurements.simulated else "from-runs"
-    yield finding("confidence", kind, runs=runs, configurations=measured)
+    yield answers.counted(result.runs, result.measurements.simulated, "confidence")
     every, predicted = result.predictions
     if not predicted:
         return
@@ -139,62 +139,16 @@ def _confidence(result: ConfigurationResult) -> Iterator[Finding]:
     yield finding("confidence", "run-first" if run_first else "best-measured")
 
 
-def _facts(result: ConfigurationResult) -> Iterator[Fact]:
-    if len(result.answers) > 1:
-        yield from _facts_of_many(result)
-        return
-    answer = result.answers[0]
-    best, seen, bound_w = answer.best, answer.risk, answer.question.bound.bound_w
-    if seen is None:
-        runs = finding("note", "never-run")
-    elif seen.repetitions == 1:
-        runs = finding("note", "run-once")
-    else:
-        runs = finding(
-            "note", "of-runs", which=(answer.question.repetition, "repetition"),
-            runs=(seen.repetitions, "count"), times=((seen.best_s, seen.worst_s), "interval:s"),
-        )  # fmt: skip
-    of_cores = finding(
-        "note", "cores", nodes=(best.nodes, "node"), cores=(best.cores_per_node, "core"),
-        cap=(best.package_cap_w, "W given"),
-    )  # fmt: skip
-    yield Fact("best", best.short, "exact", of_cores)
-    yield Fact("time", best.time_s, "s", runs)
-    unused = ((answer.unused_w, "W"), (answer.unused_w / bound_w, "share"))
-    yield Fact("power", best.power_w, "W",
-               finding("note", "unused", unused=unused[0], share=unused[1]))  # fmt: skip
-    for key, other in (
-        ("over_packed", answer.packed_max), ("over_rating", answer.worst_case.configuration),
-    ):  # fmt: skip
-        speedup = _speedup(answer, other)
-        if other is not None and speedup is not None:
-            note = finding("note", "other", other=(other.short, "exact"), time=(other.time_s, "s"))
-            yield Fact(key, speedup, "factor", note)
-    degree = answer.degree
-    yield Fact("nodes", degree.fastest_nodes, "count",
-               finding("note", "by-rating", nodes=(degree.worst_case_nodes, "node")))  # fmt: skip
-
-
-def _facts_of_many(result: ConfigurationResult) -> Iterator[Fact]:
-    for key, gains in (
-        ("faster", [_speedup(a, a.packed_max) for a in result.answers]),
-        ("faster_rating", [_speedup(a, a.worst_case.configuration) for a in result.answers]),
-    ):
-        known = [gain for gain in gains if gain is not None]
-        if known:
-            part = (sum(gain > 1 for gain in known), len(known))
-            most = finding("note", "up-to", speedup=(max(known), "factor"))
-            yield Fact(key, part, "of:application", most)
-    more = [(a.best.nodes, a.packed_max.nodes) for a in result.answers
-            if a.packed_max is not None and a.best.nodes > a.packed_max.nodes]  # fmt: skip
-    part = (len(more), len(result.answers))
-    yield Fact("more_nodes", part, "of:application")
-    runs = [a.risk for a in result.answers if a.risk is not None]
-    over = sum(seen.runs_over_bound > 0 for seen in runs)
-    yield Fact("over_bound", (over, len(result.answers)), "of:application")
-    if result.mix_degree is not None:
-        rated = finding("note", "by-rating", nodes=(result.mix_degree.worst_case_nodes, "node"))
-        yield Fact("mix_nodes", result.mix_degree.fastest_nodes, "count", rated)
+def _asides(result: ConfigurationResult) -> Iterator[Finding]:
+    """Why, what else, and on which assumptions."""
+    yield from answers.reasons(result)
+    yield from answers.saved(result, "alternative", answers.MOST_SAVED)
+    yield from answers.least_lost(result, "alternative")
+    yield finding("assumption", "alone")
+    counts = "memory" if counts_memory(result.runs) else "packages"
+    yield finding("assumption", "mean-power", counts=(counts, "counts"))
+    yield finding("assumption", "counts-with",
+                  repetition=(result.question.repetition, "repetition"))  # fmt: skip
 
 
 def _risks(result: ConfigurationResult) -> Iterator[Finding]:
@@ -208,6 +162,7 @@ def _risks(result: ConfigurationResult) -> Iterator[Finding]:
     touched = dict.fromkeys(each.application for each in of_chosen(result.spreads, best))
     if touched:
         yield finding("risk", "slow-best", applications=(tuple(touched), "text"))
+    yield from answers.overlapping(result)
     yield from of_spreads(result.spreads, result.measurements.simulated)
 
 
@@ -251,33 +206,36 @@ def _questions(result: ConfigurationResult) -> tuple[Question, ...]:
     degree = result.mix_degree if result.mix_degree is not None else result.answers[0].degree
     repeated = any(spread.known for spread in result.spreads)
     unsure, space = answers.is_unsure(result), rows.space(result)
+    others = any(len(answer.near_optimal) > 1 for answer in result.answers)
     last = any("until_w" not in row for row in answers.ranges(result))
     return (
         Question("choices", tables=("choices" if one else "applications",), texts=("choices",)),
-        Question("gains", facts=tuple(answers.gained(result)),
+        Question("gains", findings=tuple(answers.gained(result)),
                  tables=("at_bounds" if one else "around",),
                  figures=("gains",), texts=("gains", *(("gains-unsure",) if unsure else ()))),
-        Question("canonical", facts=tuple(answers.common_choices(result)),
-                 tables=("canonical" if one else "compared",),
-                 texts=("canonical", *(("canonical-unbound",) if one else ()),
+        Question("canonical", findings=tuple(answers.least_lost(result, "note")),
+                 tables=() if one else ("losses",),
+                 texts=("canonical", "canonical-unsure",
                         *(("canonical-grid",) if result.model else ()))),
-        Question("near", facts=(*_inside(result), *answers.saved(result)),
-                 tables=("near_optimal",), figures=("space",),
+        Question("near", findings=tuple(answers.near(result)), facts=tuple(_of_cap(result)),
+                 tables=("near_optimal",) if others else (), figures=("space",),
                  texts=("near",) if len(space) > 1 else ()),
-        Question("nodes", facts=tuple(_degree(degree)), tables=() if one else ("degree",),
-                 figures=("nodes",), texts=("nodes", *_explained(result))),
-        Question("winners", facts=tuple(answers.changes(result)),
-                 tables=("winners" if one else "ranges",), figures=("winners", "relative"),
-                 texts=("winners",) if one else ("ranges",) if last else ()),
-        Question("lines", findings=tuple(_lines(result)), tables=("lines",) if one else (),
-                 texts=("lines",)),
+        Question("nodes", facts=tuple(_money(degree)), figures=("nodes",),
+                 findings=tuple(_degree(degree, "fastest-nodes" if one else "mix-nodes")),
+                 tables=() if one else ("degree",), texts=("nodes", *_explained(result))),
+        Question("winners", findings=(answers.changes(result),),
+                 tables=("ranges",), figures=("winners",), texts=("ranges",) if last else ()),
+        Question("lines", findings=tuple(answers.lines(result)),
+                 tables=("line spread",), texts=("lines",)),
         Question("models", tables=("model_errors", "model_decisions", "verified_decisions"),
                  figures=("models",), texts=("models",)),
         Question("runs", tables=("needed",), figures=("runs",), texts=("runs",)),
-        Question("repetitions", facts=(*answers.slow(result.spreads), *answers.slow_best(result)),
+        Question("repetitions", findings=tuple(_variation(result)),
+                 facts=(*answers.slow(result.spreads), *answers.slow_best(result)),
                  tables=("best runs", "repetitions", answers.slow_table(result.spreads)),
-                 figures=("repetitions",), texts=("repetitions",) if repeated else ()),
-        Question("measured", facts=tuple(answers.counted(result.runs)), tables=("measured",),
+                 texts=("repetitions",) if repeated else ()),
+        Question("measured", tables=("measured",),
+                 findings=(answers.counted(result.runs, result.measurements.simulated, "note"),),
                  texts=("measured",) if rows.has_steps(result.runs) else ()),
         Question("limits", texts=("limits", "limits-predicted" if result.predictions[1]
                                   else "limits-measured")),
@@ -293,62 +251,40 @@ def _explained(result: ConfigurationResult) -> Iterator[str]:
             yield "nodes-one"
         return
     yield "mix"
+    yield "degree"
     degrees = [answer.degree for answer in result.answers]
     if any(each.marginal_nodes == each.largest_nodes for each in degrees):
         yield "no-knee"
 
 
-def _inside(result: ConfigurationResult) -> Iterator[Fact]:
-    bound = result.question.bound
-    every = sum(len(answer.table) for answer in result.answers)
-    inside = sum(int(bound.holds(answer.table.charged_w).sum()) for answer in result.answers)
-    near = sum(len(answer.near_optimal) - 1 for answer in result.answers)
-    if len(rows.space(result)) < 2:  # else the figure says it
-        yield Fact("fitting", (inside, every), "of:count")
-    within = finding("note", "within", tolerance=(result.question.tolerance, "share given"))
-    yield Fact("near", near, "count", within)
+def _of_cap(result: ConfigurationResult) -> Iterator[Fact]:
     socket = result.answers[0].socket_power
     if len(result.answers) == 1 and socket is not None:
         yield Fact("of_cap", socket.share, "share")
 
 
-def _degree(degree: Degree) -> Iterator[Fact]:
+def _degree(degree: Degree, kind: str) -> Iterator[Finding]:
     """How many nodes pay."""
-    yield Fact("rated_nodes", degree.worst_case_nodes, "node")
-    yield Fact("fastest_nodes", degree.fastest_nodes, "node")
-    if degree.rating_within_measured:
-        ratio = degree.fastest_nodes / degree.worst_case_nodes
-        yield Fact("degree", ratio, "factor")
-    least = finding("note", "each-less", gain=(degree.least_gain, "share given"))
+    yield finding("note", kind,
+                  nodes=(degree.fastest_nodes, "node"), rated=(degree.worst_case_nodes, "count"),
+                  )  # fmt: skip
     if degree.marginal_nodes < degree.largest_nodes:
-        yield Fact("knee", degree.marginal_nodes, "node", least)
+        yield finding("note", "knee", knee=(degree.marginal_nodes, "node"),
+                      gain=(degree.least_gain, "share given"))  # fmt: skip
+
+
+def _money(degree: Degree) -> Iterator[Fact]:
     if degree.money_nodes is not None:
         yield Fact("money_nodes", degree.money_nodes, "node")
 
 
-def _lines(result: ConfigurationResult) -> Iterator[Finding]:
-    """By how much slope and intercept of each application differ between bounds."""
-    for answer in result.answers:
-        spread = answer.line_spread
-        if spread is None:
-            continue
-        who: dict[str, Any] = {
-            "application": (answer.application, "text"), "lines": (spread.lines, "count"),
-            "bounds": ((spread.from_w, spread.to_w), "interval:W"),
-        }  # fmt: skip
-        if max(spread.slope, spread.intercept) <= 1:
-            yield finding("note", "line-spread", **who, slope=(spread.slope, "share"),
-                          intercept=(spread.intercept, "share"))  # fmt: skip
-        else:  # a share of a mean near 0 would mislead
-            yield finding("note", "line-ends", **who,
-                          slopes=(_without_noise(spread.slopes_s_per_node), "interval:number"),
-                          intercepts=(_without_noise(spread.intercepts_s), "interval:number"),
-                          )  # fmt: skip
-
-
-def _without_noise(ends: tuple[float, float]) -> tuple[float, float]:
-    """Least squares leave about 1e-15 where a value is 0; times are known to the nanosecond."""
-    return round(ends[0], 9), round(ends[1], 9)
+def _variation(result: ConfigurationResult) -> Iterator[Finding]:
+    """By how much runs of the same configuration differ."""
+    repeated = [each.slowdown for each in result.repeats if each.repeated]
+    if repeated:
+        every = np.concatenate(repeated)
+        yield finding("note", "variation", median=(float(np.median(every)), "share"),
+                      most=(float(every.max()), "share"))  # fmt: skip
 
 
 def _rules(result: ConfigurationResult) -> Iterator[Fact]:
@@ -374,6 +310,9 @@ def _rules(result: ConfigurationResult) -> Iterator[Fact]:
 
 
 _CONFIGURATION = {"nodes": "count", "cores_per_node": "count", "package_cap_w": "W given"}
+_CHOICES = {"packed_max": "packed-max", "packed_min": "packed-min", "spread_max": "spread-max",
+            "spread_min": "spread-min", "worst_case": "worst case by rating"}  # fmt: skip
+"""Common choices by the keys of their columns."""
 _MEASURED = {**_CONFIGURATION, "time_s": "s", "power_w": "W"}
 
 
@@ -452,10 +391,22 @@ def _tables(result: ConfigurationResult) -> Iterator[Table]:
                 "power_w": "W", "unused_fraction": "share", "over_packed_max": "factor",
                 "over_worst_case": "factor", "unsure": "flag"}, best,
                 hidden=() if any(row["unsure"] for row in best) else {"unsure"})  # fmt: skip
+    yield table("losses", {"application": "text", **dict.fromkeys(_CHOICES, "factor")},
+                [] if one else _losses(result))  # fmt: skip
+    yield table("line spread", {"application": "text", "lines": "count",
+                "bounds_w": "interval:W", "slopes_s_per_node": "interval:number",
+                "intercepts_s": "interval:number"}, answers.line_rows(result))  # fmt: skip
     yield table("ranges", {"application": "text", "best": "exact", "from_w": "W", "until_w": "W",
                 "then": "exact", "then_time_s": "s"},
-                () if one else answers.ranges(result))  # fmt: skip
+                answers.ranges(result))  # fmt: skip
     yield from _drawn(result)
+
+
+def _losses(result: ConfigurationResult) -> Iterator[dict[str, Any]]:
+    for row in answers.losses(result):
+        yield {"application": row["application"]} | {
+            key: row[name] for key, name in _CHOICES.items()
+        }
 
 
 def _drawn(result: ConfigurationResult) -> Iterator[Table]:
@@ -468,8 +419,6 @@ def _drawn(result: ConfigurationResult) -> Iterator[Table]:
                 rows.time_over_nodes(result), labels=labels)  # fmt: skip
     yield table("space drawn", {"power_w": "W", "time_s": "s", "class": "class"},
                 rows.space(result))  # fmt: skip
-    yield table("winners drawn", {"application": "text", "from_w": "W", "relative_best": "ratio"},
-                () if one else answers.relative(result))  # fmt: skip
     yield table("models drawn", {"name": "exact", "median": "share", "most": "share"},
                 rows.models(result))  # fmt: skip
     yield table("runs drawn", {"strategy": "strategy", "runs": "count", "regret": "share"},
@@ -485,31 +434,16 @@ def _figures(result: ConfigurationResult) -> Iterator[Figure]:
                      series="application",
                      finding=finding("note", "speedups", speedups=span))  # fmt: skip
     if len({row["nodes"] for row in rows.time_over_nodes(result)}) > 1:
-        degree = result.answers[0].degree if one else result.mix_degree
-        fastest = 0 if degree is None else degree.fastest_nodes
-        kind = "fastest-nodes" if one else "mix-nodes"
-        yield Figure("nodes", "lines", "nodes drawn", "nodes", ("time",), series="series",
-                     finding=finding("note", kind, nodes=(fastest, "node")))  # fmt: skip
+        yield Figure("nodes", "lines", "nodes drawn", "nodes", ("time",),
+                     series="series" if one else "")  # fmt: skip
     if one and len(result.answers[0].table) > 1:
         answer = result.answers[0]
         inside = int(result.question.bound.holds(answer.table.charged_w).sum())
         part = ((inside, len(answer.table)), "of:configuration")
         yield Figure("space", "scatter", "space drawn", "power_w", ("time_s",), series="class",
                      finding=finding("note", "inside", configurations=part))  # fmt: skip
-    if max(len(answer.curve.winners) for answer in result.answers) > 1:
-        if one:
-            yield Figure("winners", "lines", "winners", "from_w", ("time_s",),
-                         series="application")  # fmt: skip
-        else:
-            yield Figure("relative", "lines", "winners drawn", "from_w", ("relative_best",),
-                         series="application")  # fmt: skip
-    repeated = [each for each in result.repeats if each.repeated]
-    if repeated:
-        every = np.concatenate([each.slowdown for each in repeated])
-        median, most = (float(np.median(every)), "share"), (float(every.max()), "share")
-        yield Figure("repetitions", "intervals", "repetitions", "application",
-                     ("slowdown_median",), high="slowdown_largest",
-                     finding=finding("note", "variation", median=median, most=most))  # fmt: skip
+    if one and len(result.answers[0].curve.winners) > 1:
+        yield Figure("winners", "lines", "winners", "from_w", ("time_s",), series="application")
     if result.prediction is not None:
         yield Figure("models", "intervals", "models drawn", "name", ("median",), high="most")
         yield Figure("runs", "lines", "runs drawn", "runs", ("regret",), series="strategy")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from planner.configurations.best_configuration import ConfigurationAnswer
 from planner.configurations.gains import ConfigurationGain
 
@@ -19,3 +21,12 @@ def bars(answer: ConfigurationAnswer) -> list[Bar]:
     ]
     entries.append((requested_w, answer.gain_over(answer.packed_max), True))
     return sorted(entries, key=lambda bar: bar[0])
+
+
+def speedups(answer: ConfigurationAnswer) -> Iterator[tuple[float, float, bool]]:
+    """Bounds, the speed-ups over packed-max there, and whether these are certain."""
+    packed = {each.bound_w: each.packed_max for each in answer.at_bounds}
+    packed[answer.question.bound.bound_w] = answer.packed_max
+    for bound_w, gain, _ in bars(answer):
+        if gain is not None:
+            yield bound_w, gain.speedup, not answer.unsteady(packed[bound_w])

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.configurations.best_configuration import ConfigurationAnswer
-from planner.configurations.gains_at_bounds import bars
+from planner.configurations.gains_at_bounds import speedups
 from planner.configurations.prediction.needed import all_needed
 from planner.configurations.repeats import Repeats
 from planner.configurations.table import Configuration, groups
@@ -78,34 +78,34 @@ def _speedup(answer: ConfigurationAnswer, other: Configuration | None) -> float 
 
 
 def gains(result: ConfigurationResult) -> list[Row]:
-    """What is gained over packed-max at round bounds and at the requested one."""
+    """Certain speed-ups over packed-max at round bounds and at the requested one."""
     return [
-        {"application": answer.application, "bound_w": bound_w, "speedup": gained.speedup}
+        {"application": answer.application, "bound_w": bound_w, "speedup": speedup}
         for answer in result.answers
-        for bound_w, gained, _ in bars(answer)
-        if gained is not None
+        for bound_w, speedup, sure in speedups(answer)
+        if sure
     ]
 
 
 def time_over_nodes(result: ConfigurationResult) -> list[Row]:
-    """Best time by node count: of one application at several bounds, or of the mix and its parts.
+    """Best time by node count: of one application, without and up to the bound, or of the mix.
 
-    Times of several applications are relative to the fewest nodes of each.
+    Times of the mix are relative to the fewest nodes.
     """
     if len(result.answers) == 1:
         return [
             {"series": "no bound" if at.bound_w is None else f"{at.bound_w:,.10g} W",
              "nodes": nodes, "time": time}
             for at in result.answers[0].neighbours
+            if at.bound_w is None or at.bound_w <= result.question.bound.bound_w
             for nodes, time in zip(at.node_curve.nodes.tolist(), at.node_curve.time_s.tolist(),
                                    strict=True)
         ]  # fmt: skip
-    curves = [*([result.mix] if result.mix is not None else []),
-              *(answer.node_curve for answer in result.answers)]  # fmt: skip
+    if result.mix is None:
+        return []
     return [
-        {"series": curve.name, "nodes": nodes, "time": time / float(curve.at_most_s[0])}
-        for curve in curves
-        for nodes, time in zip(curve.nodes.tolist(), curve.at_most_s.tolist(), strict=True)
+        {"series": result.mix.name, "nodes": row["nodes"], "time": row["relative_at_most"]}
+        for row in result.mix.to_dicts()
     ]
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from planner.designs import rows
 from planner.designs.break_even import MIX
 from planner.designs.command import command
 from planner.designs.decision import NARROW
+from planner.designs.overprovisioning import node_counts
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, Severity, finding
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table, columns, table
 from planner.version import head
@@ -20,10 +23,14 @@ from solvers.model.result import Status, Stop
 if TYPE_CHECKING:
     from planner.designs.core_hour import CoreHourCost
     from planner.designs.decision import DesignDecision
+    from planner.designs.overprovisioning import DesignCase
     from planner.designs.result import DesignResult
 
 _IMMATERIAL = 0.0005
 """Run times that are longer by less than this fraction are not worth a risk."""
+_MOST_TILES = 6
+_MOST_TURNS = 2
+"""Inputs that reverse the result, on the first page."""
 _EQUAL = Limit("y", 1.0, "equal")
 _CURVES = (
     ("cost_ratio", "ratio"), ("power_bound_w", "W given"), ("performance_fraction", "share given"),
@@ -42,7 +49,8 @@ def study_of(result: DesignResult) -> Study:
     """The study of a comparison, of the cost of a core-hour, or of both."""
     scenario = result.scenario
     return stated(
-        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
+        result, _headline, _confidence, _facts, _risks, _reasons, _alternatives, _assumptions,
+        _next_steps, _questions, _tables, _figures,
         command="plan",
         title=finding("note", "title", title=(scenario.title, "text")),
         data=_data(result),
@@ -99,7 +107,9 @@ def _decided(result: DesignResult, decision: DesignDecision) -> Finding:
     values["speed"] = (decision.ratio, "factor")
     if not decision.clear:
         count = (len(decision.readings), "reading")
-        return finding("headline", "no-clear-winner", **values, readings=count)
+        return finding(
+            "headline", "no-clear-winner", **values, readings=count, other=others["other"]
+        )
     kind = "nearly-equal" if decision.choice == "nearly equal" else "buy"
     return finding("headline", kind, **values, **others)
 
@@ -114,29 +124,38 @@ def _confidence(result: DesignResult) -> Iterator[Finding]:
     if decision.readings and (decision.clear or decision.equal):
         part = (len(decision.reversing), len(decision.readings))
         yield finding("confidence", "readings", part=(part, "of:reading"))
+    yield from _programs(result, "confidence")
+
+
+def _programs(result: DesignResult, severity: Severity) -> Iterator[Finding]:
+    """How many programs confirm the run times."""
     if result.designs:
         agree = (sum(check.agrees for check in result.designs), len(result.designs))
         levels = tuple(sorted({check.certificate.level.value for check in result.designs}))
-        yield finding(
-            "confidence", "programs", part=(agree, "of:program"), levels=(levels, "level")
-        )
+        yield finding(severity, "programs", part=(agree, "of:program"), levels=(levels, "level"))
 
 
 def _facts(result: DesignResult) -> Iterator[Fact]:
-    decision = result.decision
-    if decision is not None:
-        first, compared = result.overprovisioning[0], result.overprovisioning
-        high_end, older = rows.node_titles(result)
+    priced = [] if result.core_hour is None else list(_cost_facts(result, result.core_hour))
+    if result.decision is None:
+        yield from priced[:_MOST_TILES]
+        return
+    yield from list(_of_designs(result, result.decision))[: _MOST_TILES - bool(priced)]
+    yield from priced[:1]
+
+
+def _of_designs(result: DesignResult, decision: DesignDecision) -> Iterator[Fact]:
+    first = result.overprovisioning[0]
+    high_end, older = rows.node_titles(result)
+    if decision.equal or decision.clear:
         yield Fact("design", "equal" if decision.equal else decision.design, "design")
-        yield Fact("mix_speedup", decision.mix_speedup, "ratio", finding("note", "above-1"))
-        yield Fact("nodes_worst_case", first.nodes_worst_case, "node", _named(high_end))
-        yield Fact("nodes_overprovisioned", first.nodes_overprovisioned, "node", _named(older))
-        if len(compared) > 1:
-            yield Fact("gaining", (len(decision.gaining), len(compared)), "of:application")
-        if result.core_hour is None or len(compared) == 1:
-            yield _cost_ratio(result)
-    if result.core_hour is not None:
-        yield from list(_cost_facts(result, result.core_hour))[: 1 if decision is not None else 6]
+    yield Fact("mix_speedup", decision.mix_speedup, "ratio", finding("note", "above-1"))
+    if decision.readings:
+        every = [decision.mix_speedup, *(each.mix_speedup for each in decision.readings)]
+        yield Fact("readings_span", (min(every), max(every)), "interval:ratio")
+    yield Fact("nodes_worst_case", first.nodes_worst_case, "node", _named(high_end))
+    yield Fact("nodes_overprovisioned", first.nodes_overprovisioned, "node", _named(older))
+    yield _cost_ratio(result)
 
 
 def _named(title: str) -> Finding:
@@ -176,9 +195,15 @@ def _cost_facts(result: DesignResult, cost: CoreHourCost) -> Iterator[Fact]:
 
 def _risks(result: DesignResult) -> Iterator[Finding]:
     """What a board must know before it trusts the numbers."""
-    if result.decision is not None and result.decision.reversing:
-        kinds = tuple(reading.kind for reading in result.decision.reversing)
-        yield finding("risk", "readings-reverse", readings=(kinds, "reading-kind"))
+    for reading in result.decision.reversing if result.decision is not None else ():
+        said: dict[str, Any] = {
+            "reading": (reading.kind, "reading-kind"), "speedup": (reading.mix_speedup, "ratio"),
+        }  # fmt: skip
+        if reading.nodes_overprovisioned is None:
+            yield finding("risk", "reverses", **said)
+        else:
+            nodes = (reading.nodes_overprovisioned, "older")
+            yield finding("risk", "reverses-with", **said, nodes=nodes)
     for origin in ("clamped", "extrapolated"):
         names = result.unmeasured(origin)
         if names:
@@ -205,6 +230,59 @@ def _risks(result: DesignResult) -> Iterator[Finding]:
             "risk", "rises", application=(check.application, "text"),
             design=(check.design, "type"), nodes=(closed.nodes, "count"), slower=(slower, "factor"),
         )  # fmt: skip
+
+
+def _reasons(result: DesignResult) -> Iterator[Finding]:
+    """What decides: power and money, the applications, and which inputs reverse the result."""
+    yield from _compared(result, "reason")
+    yield from list(_turning(result, "reason"))[:_MOST_TURNS]
+
+
+def _compared(result: DesignResult, severity: Severity) -> Iterator[Finding]:
+    """What power and money allow, and how the applications fare."""
+    if result.decision is None:
+        return
+    first, compared = result.overprovisioning[0], result.overprovisioning
+    money = math.floor(node_counts(result.cases[0]).cost)
+    yield finding(
+        severity, "budgets", nodes=(first.nodes_worst_case, "high-end"), older=(money, "older"),
+        limit=(first.node_limit, "count"),
+    )  # fmt: skip
+    if len(compared) > 1:
+        least, most = (pick(compared, key=lambda each: each.speedup) for pick in (min, max))
+        yield finding(
+            severity, "extremes", least=(least.speedup, "ratio"), most=(most.speedup, "ratio"),
+            slowest=(least.application, "text"), fastest=(most.application, "text"),
+        )  # fmt: skip
+
+
+def _alternatives(result: DesignResult) -> Iterator[Finding]:
+    """The other design, and what it is good for."""
+    decision = result.decision
+    if decision is None or decision.equal:
+        return
+    first, titles = result.overprovisioning[0], rows.node_titles(result)
+    over = decision.design == "worst-case"
+    nodes = first.nodes_overprovisioned if over else first.nodes_worst_case
+    speeds = {
+        each.application: each.speedup if over else 1 / each.speedup
+        for each in result.overprovisioning
+    }
+    best = max(speeds, key=lambda name: speeds[name])
+    part = (sum(speed > 1 for speed in speeds.values()), len(speeds))
+    yield finding(
+        "alternative", "other-design", nodes=(nodes, "count"), type=(titles[over], "text"),
+        part=(part, "of:application"), speed=(speeds[best], "factor"), application=(best, "text"),
+    )  # fmt: skip
+
+
+def _assumptions(result: DesignResult) -> Iterator[Finding]:
+    """What the comparison rests on."""
+    if result.decision is not None:
+        yield _meaning(result.cases[0], "assumption")
+        for each in _own_size(result):
+            yield replace(each, severity="assumption")
+        yield finding("assumption", "only-acquisition")
 
 
 def _capital(result: DesignResult) -> Iterator[Finding]:
@@ -242,44 +320,34 @@ def _questions(result: DesignResult) -> tuple[Question, ...]:
     compared, priced = bool(result.cases), result.core_hour is not None
     decided = ("designs",) if compared else ()
     agree = sum(row.agrees for row in result.printed), len(result.printed)
-    agreeing = (Fact("agreeing", agree, "of:published"),) if result.printed else ()
+    agreeing = finding("note", "agreeing", part=(agree, "of:published"))
+    differ = any(not check.agrees for check in result.designs)
     return (
-        Question("designs", facts=tuple(_speedups(result)), tables=("designs compared",),
-                 texts=("designs",)),
-        Question("readings", findings=tuple(_reversing(result)), facts=tuple(_meaning(result)),
+        Question("designs", findings=tuple(_compared(result, "note")),
+                 tables=("designs compared",), texts=("designs",)),
+        Question("readings", findings=tuple(_reversing(result)),
                  tables=("readings",), texts=("readings",)),
-        Question("turning", facts=tuple(_turning(result)), tables=("turning_points", "changed"),
+        Question("turning", findings=tuple(_turning(result, "note")),
+                 tables=("turning_points", "changed"),
                  figures=tuple(_FIGURES.values()),
                  texts=("turning", *(f"turning-{each}" for each in rows.drawn(result)))),
         Question("racks", findings=tuple(_own_size(result)), facts=tuple(_rack_facts(result)),
                  tables=("rack_sizes",), texts=("racks",)),
         Question("cost", facts=tuple(_rest_of_costs(result)),
                  tables=("cost_per_core_hour", "bills"), figures=("cost",), texts=("cost",)),
-        Question("printed", facts=agreeing, tables=("printed",),
-                 texts=("printed",)),
+        Question("printed", findings=(agreeing,) if result.printed else (),
+                 tables=("disagreeing",), texts=("printed",) if result.printed else ()),
         Question("inputs", facts=tuple(_inputs(result)), tables=("node_types", "workloads")),
         Question("limits", findings=tuple(_line_limits(result)),
                  texts=(*(f"limits-{each}" for each in decided),
                         *(("limits-cost",) if priced else ()))),
-        Question("method", tables=("designs",), texts=(
+        Question("method", findings=tuple(_programs(result, "note")),
+                 tables=("designs",) if differ else (), texts=(
                      *(("method-designs",) if compared else ()),
                      *(("method-cost",) if priced else ())),
                  equations=(*(("two-designs",) if compared else ()),
                             *(("core-hour",) if priced else ()))),
     )  # fmt: skip
-
-
-def _speedups(result: DesignResult) -> Iterator[Fact]:
-    """What the designs are for each application, and what both may cost."""
-    if result.decision is None:
-        return
-    compared = result.overprovisioning
-    yield Fact("mix_speedup", result.decision.mix_speedup, "ratio", finding("note", "above-1"))
-    for key, pick in (("largest_speedup", max), ("least_speedup", min)):
-        if len(compared) > 1:
-            one = pick(compared, key=lambda each: each.speedup)
-            yield Fact(key, one.speedup, "ratio", _named(one.application))
-    yield Fact("budget_nodes", compared[0].cost_worst_case, "ratio")
 
 
 def _reversing(result: DesignResult) -> Iterator[Finding]:
@@ -289,27 +357,30 @@ def _reversing(result: DesignResult) -> Iterator[Finding]:
         yield finding("note", "readings", part=(part, "of:reading"))
 
 
-def _meaning(result: DesignResult) -> Iterator[Fact]:
+def _meaning(case: DesignCase, severity: Severity) -> Finding:
     """What "faster by" means."""
-    for case in result.cases[:1]:
-        yield Fact("performance_fraction", case.performance_fraction, "share given")
-        meaning = finding("note", "meaning", meaning=(case.speed_ratio, "speed-ratio"))
-        yield Fact("time_factor", case.time_factor, "ratio", meaning)
+    return finding(severity, "meaning", meaning=(case.speed_ratio, "speed-ratio"))
 
 
-def _turning(result: DesignResult) -> Iterator[Fact]:
-    """The values of each input that reverse the result of the mix, or of the only application."""
+def _turning(result: DesignResult, severity: Severity) -> Iterator[Finding]:
+    """The values of each input that reverse the result of the mix, or of the only application.
+
+    The nearest ones first.
+    """
     if result.decision is None or result.decision.equal:
         return
     name = MIX if len(result.cases) > 1 else result.cases[0].application
     given = result.cases[0].performance_fraction
     now = _inputs_now(result) | {"performance_fraction": given}
     units = dict(_CURVES)
-    for turn in result.turning:
-        if turn.application == name:
-            unit = units[turn.parameter]
-            note = finding("note", "now", now=(now[turn.parameter], unit))
-            yield Fact(f"{turn.parameter}_{turn.side}", turn.threshold, unit, note)
+    turns = [turn for turn in result.turning if turn.application == name]
+    for turn in sorted(turns, key=lambda each: abs(each.threshold - now[each.parameter])
+                       / (abs(now[each.parameter]) or 1.0)):  # fmt: skip
+        yield finding(
+            severity, f"turns-{turn.side}", input=(turn.parameter, "changed"),
+            value=(turn.threshold, units[turn.parameter]),
+            now=(now[turn.parameter], units[turn.parameter]),
+        )  # fmt: skip
 
 
 def _rest_of_costs(result: DesignResult) -> Iterator[Fact]:
@@ -360,8 +431,7 @@ def _inputs(result: DesignResult) -> Iterator[Fact]:
         yield Fact("bound", case.power_bound_w, "W given", _source(scenario.power.source))
         given = _source(question.source)
         yield Fact("performance_fraction", case.performance_fraction, "share given", given)
-        meaning = finding("note", "meaning", meaning=(case.speed_ratio, "speed-ratio"))
-        yield Fact("time_factor", case.time_factor, "ratio", meaning)
+        yield Fact("time_factor", case.time_factor, "ratio", _meaning(case, "note"))
         yield Fact("outside", case.outside, "outside")
     money = _money(result)
     if rack is not None:
@@ -445,6 +515,9 @@ def _tables(result: DesignResult) -> Iterator[Table]:
         ("printed", "/printed", [row.to_dict() for row in result.printed],
          {"quantity": "key", "printed": "count", "ours": "count", "agrees": "flag",
           "source": "quotation", "note": "quotation"}),
+        ("disagreeing", "", [row.to_dict() for row in result.printed if not row.agrees],
+         {"quantity": "key", "printed": "count", "ours": "count", "source": "quotation",
+          "note": "quotation"}),
         ("node_types", "/inputs/node_types", node_types,
          {"name": "exact", "label": "text", "price": money, "cores": "count", "idle_w": "W given",
           "peak_w": "W given", "benchmark_score": "count", "source": "quotation"}),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, Value, finding
+from planner.finding import Fact, Finding, Severity, Value, finding
 from planner.placement import rows
 from planner.placement.bundle import path_of, started
 from planner.placement.nodes import spans
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from planner.placement.result import PlacementResult
     from scenarios.communication.matrix import Floats
 
-FEW_NODES = 12
-"""Nodes up to which the first page lists the ranks of each."""
+FEW_NODES = 4
+"""Nodes up to which the first page lists the ranks of each; of more it compares mappings."""
 SEVERAL = 4
 """Nodes from which their traffic is drawn."""
+MOST_DOTS = 24
+"""Nodes up to which the traffic of each is a dot."""
 _MOST_PLAIN = 100
 """Pairs in the data, the largest."""
 _UNITS = {"B": "B", "messages": "message", "us": "us", "": "number"}
@@ -38,8 +40,8 @@ def study_of(result: PlacementResult) -> Study:
     read = (communication,) if result.ping_pong is None else (communication, result.ping_pong)
     inputs = {each.name: each.sha256 for each in read if each.sha256}
     return stated(
-        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
-        command="place",
+        result, _headline, _confidence, _facts, _reasons, _alternatives, _assumptions, _risks,
+        _next_steps, _questions, _tables, _figures, command="place",
         title=finding("note", "question", ranks=(communication.ranks, "rank"),
                       program=(communication.name, "text")),
         data=_data(result),
@@ -56,6 +58,7 @@ def _given(result: PlacementResult) -> Iterator[Fact]:
     yield Fact("starts", settings.starts, "count")
     if settings.time_limit_s is not None:
         yield Fact("time_limit", settings.time_limit_s, "s given")
+    yield from _input(result)
 
 
 def unit_of(result: PlacementResult) -> str:
@@ -166,6 +169,9 @@ _PROOFS = ("optimal", "gap", "limit", "unknown-limit")
 
 
 def _facts(result: PlacementResult) -> Iterator[Fact]:
+    """What the table of mappings does not say on the first page."""
+    if result.nodes > FEW_NODES and result.comparison != "silent":
+        return
     placed, unit = result.placement, unit_of(result)
     sizes = placed.nodes.tasks
     per_node = ((int(sizes.min()), int(sizes.max())), "interval:count")
@@ -177,16 +183,6 @@ def _facts(result: PlacementResult) -> Iterator[Fact]:
     if placed.summed:
         yield Fact("levels", result.value, unit, _default(result.order_value, unit))
     yield from _share(result)
-    if result.nodes > 2:
-        most, most_before = (
-            float(leaving.max()) for _, leaving in (result.by_node, result.by_node_in_order)
-        )
-        yield Fact("busiest", most, unit, _default(most_before, unit))
-    pairs, parted = result.graph.edges, len(result.cut_pairs)
-    part = result.order_part
-    tails, heads = result.graph.tails, result.graph.neighbours
-    parted_before = int(np.count_nonzero(part[tails] != part[heads])) // 2
-    yield Fact("parted", (parted, pairs), "of:count", _default(parted_before, "count"))
 
 
 def _share(result: PlacementResult) -> Iterator[Fact]:
@@ -196,30 +192,100 @@ def _share(result: PlacementResult) -> Iterator[Fact]:
         yield Fact("share", placed.partition.cut / total, "share", default)
 
 
-def _change(result: PlacementResult) -> Iterator[Fact]:
-    """How much of the mapping and of the traffic changes."""
+def _reasons(result: PlacementResult) -> Iterator[Finding]:
+    """What decides, and how robust the placement is."""
+    if result.comparison == "silent":
+        return
+    if result.comparison == "better":
+        if result.nodes > 2:
+            yield _busiest(result, "reason")
+        part, unit = result.order_part, "count"
+        tails, heads = result.graph.tails, result.graph.neighbours
+        before = int(np.count_nonzero(part[tails] != part[heads])) // 2
+        yield finding("reason", "split", now=(len(result.cut_pairs), unit), before=(before, unit),
+                      pairs=(result.graph.edges, unit))  # fmt: skip
+        yield from _agree(result, "reason")
+    if len(result.tried) > 1 and _best(result) is None:
+        yield _least(result, "reason")
+
+
+def _busiest(result: PlacementResult, severity: Severity) -> Finding:
+    unit = unit_of(result)
+    most, before = (float(leaving.max())
+                    for _, leaving in (result.by_node, result.by_node_in_order))  # fmt: skip
+    return finding(severity, "busiest", now=(most, unit), before=(before, unit))
+
+
+def _least(result: PlacementResult, severity: Severity) -> Finding:
+    least = min(each.value for each in result.tried)
+    best = sum(each.value - least <= result.tolerance for each in result.tried)
+    return finding(severity, "least", methods=((best, len(result.tried)), "of:count"))
+
+
+def _agree(result: PlacementResult, severity: Severity) -> Iterator[Finding]:
+    """By how many other costs the groups are no worse."""
+    if result.others:
+        kept = sum(not other.worse for other in result.others)
+        yield finding(severity, "costs-agree", costs=((kept, len(result.others)), "of:count"))
+
+
+def _alternatives(result: PlacementResult) -> Iterator[Finding]:
+    """The default mapping, the next best method, and another number of ranks per node."""
+    if result.comparison == "silent":
+        return
+    values = {each.name: each.value for each in result.tried if each.name != "order"}
+    worse = {name: value for name, value in values.items()
+             if value - result.value > result.tolerance}  # fmt: skip
+    instead = [("order", result.order_value)] if result.comparison == "better" else []
+    instead += [min(worse.items(), key=lambda each: each[1])] if worse else []
+    for name, value in instead:
+        if result.value > 0:
+            yield finding(
+                "alternative", "instead", method=(name, "method"),
+                measure=(_measure(result), "measure"), change=(value / result.value - 1, "change"),
+            )  # fmt: skip
+    gains = {each: 1 - each.partition.cut / each.rank_order
+             for each in result.sizes if each.rank_order > 0}  # fmt: skip
+    most = max(gains, key=lambda each: gains[each], default=None)
+    if most is not None and gains[most] >= NOTICED:
+        unit = unit_of(result)
+        yield finding(
+            "alternative", "other-size", ranks=(most.tasks, "count"), nodes=(most.nodes, "node"),
+            now=(most.partition.cut, unit), before=(most.rank_order, unit),
+        )  # fmt: skip
+
+
+def _assumptions(result: PlacementResult) -> Iterator[Finding]:
+    """What would change the placement."""
+    yield finding("assumption", "one-run")
+    if result.placement.communication.form != "monitoring":
+        yield finding("assumption", "kinds-unknown")
+    if result.nodes > 2 and result.comparison != "silent":
+        yield finding("assumption", "flat-network")
+
+
+def _moved(result: PlacementResult) -> Finding:
     moved = int(np.count_nonzero(result.placement.partition.part != result.order_part))
-    yield Fact("moved", (moved, result.graph.vertices), "of:rank")
-    yield from _share(result)
+    return finding("note", "moved", ranks=((moved, result.graph.vertices), "of:rank"))
 
 
-def _between_nodes(result: PlacementResult) -> Iterator[Fact]:
-    if result.nodes > 1:
+def _between_nodes(result: PlacementResult) -> Iterator[Finding]:
+    """How many nodes exchange anything, and which two most."""
+    for row in rows.node_pairs(result, 1):
         pairs = (len(result.node_pairs), result.nodes * (result.nodes - 1) // 2)
-        yield Fact("node_pairs", pairs, "of:pair")
+        yield finding(
+            "note", "node-pairs", pairs=(pairs, "of:pair"), node=(row["node"], "id"),
+            other=(row["other_node"], "id"), most=(row["weight"], unit_of(result)),
+        )  # fmt: skip
 
 
-def _doubts(result: PlacementResult) -> Iterator[Fact]:
-    """What another search, number of ranks per node, or cost says."""
-    if np.isfinite(result.gap) and not result.proved:
-        yield Fact("improvable", result.gap, "share at most")
+def _doubts(result: PlacementResult) -> Iterator[Finding]:
+    """What another number of ranks per node, or another cost says."""
     if result.sizes:
         gains = sum(size.rank_order - size.partition.cut >= NOTICED * abs(size.rank_order) > 0
                     for size in result.sizes)  # fmt: skip
-        yield Fact("sizes_gain", (gains, len(result.sizes)), "of:count")
-    if result.others:
-        kept = sum(not other.worse for other in result.others)
-        yield Fact("costs_agree", (kept, len(result.others)), "of:count")
+        yield finding("note", "sizes-gain", sizes=((gains, len(result.sizes)), "of:count"))
+    yield from _agree(result, "note")
 
 
 def _default(value: float, unit: str) -> Finding:
@@ -260,14 +326,21 @@ def _risks(result: PlacementResult) -> Iterator[Finding]:
         which = (spans(nodes.unused.tolist()), "exact")
         count = ((len(nodes.unused), nodes.offered), "of:count")
         yield finding("risk", "unused", nodes=count, which=which)
+    if _to_use(result):
+        yield finding("risk", "run-time")
+
+
+def _to_use(result: PlacementResult) -> bool:
+    """Whether the next step is to use the rank file."""
+    gains = result.comparison == "better" and not result.slight
+    return better_one(result) is None and (result.placement.moved_by_pins or gains)
 
 
 def _next_steps(result: PlacementResult) -> Iterator[Finding]:
     form, best = result.settings.form, better_one(result)
-    gains = result.comparison == "better" and not result.slight
     if best is not None:
         yield finding("next step", "use-method", method=(best.name, "method"))
-    elif result.placement.moved_by_pins or gains:
+    elif _to_use(result):
         yield finding("next step", "start", file=(path_of(form), "exact"))
         if result.layout.placeholders:
             yield finding("next step", "hosts")
@@ -286,41 +359,36 @@ def _questions(result: PlacementResult) -> tuple[Question, ...]:
     silent = result.comparison == "silent"
     graph = ("graph",) if not silent and result.graph.vertices <= rows.MOST_EDGES else ()
     commands = tuple(_commands(result))
-    limit = tuple(
-        Fact("limit_of", result.bound_by, "method") for _ in (1,) if result.bound_by and not silent
-    )
     other = "nodes" if result.nodes > FEW_NODES else "mappings"
     dotted = ("dotted",) if any(row["level"] == "within" for row in rows.blocks(result)) else ()
     settings, gains = result.settings, result.comparison == "better" and not result.slight
     return (
-        Question("change", facts=() if silent else tuple(_change(result)), tables=(other,),
+        Question("change", () if silent else (_moved(result),), tables=(other,),
                  figures=("matrix", *graph), texts=("change",)),
         Question(
-            "quality", () if silent else _proved(result), limit,
-            tables=("algorithms", "not run"), figures=("algorithms",),
+            "quality", () if silent else _proved(result), tables=("algorithms", "not run"),
+            figures=("algorithms",),
             texts=("quality", *(("quality-pins",) if settings.pins else ())),
         ),
         Question(
-            "traffic", facts=() if silent else tuple(_between_nodes(result)),
-            tables=("pairs of nodes",), figures=("traffic",),
-            texts=("traffic",) if len(result.node_pairs) > 1 else (),
+            "traffic", tuple(_between_nodes(result)), tables=("pairs of nodes",),
+            figures=("traffic",), texts=("traffic",) if len(result.node_pairs) > 1 else (),
         ),
         Question("levels", tables=("levels",), figures=("levels",),
                  texts=("levels", *dotted) if placed.hierarchical else ()),
         Question("start", started(form, result.layout).remarks, commands,
                  tables=("rank files",),
                  texts=() if gains or placed.moved_by_pins else ("start",)),
-        Question("costs", facts=() if silent else tuple(_doubts(result)),
+        Question("costs", () if silent else tuple(_doubts(result)),
                  tables=("other costs", "tasks on a node"), texts=("costs",)),
-        Question("counted", facts=tuple(_counted(result)),
+        Question("counted", (_exchanged(result),), tuple(_counted(result)),
                  texts=("counted", f"cost-{placed.costs.weight}")),
         Question("limits", (finding("limit", "run-time"),), texts=("limits",)),
         Question(
-            "method", facts=(Fact("chosen", settings.algorithm, "method"),), tables=("methods",),
+            "method", tables=("methods",),
             texts=("method", "method-levels" if placed.summed else "method-nodes"),
             equations=("over-levels" if placed.summed else "nodes-alone",),
         ),
-        Question("parted", tables=("pairs of ranks parted",)),
     )  # fmt: skip
 
 
@@ -335,24 +403,30 @@ def _commands(result: PlacementResult) -> Iterator[Fact]:
         yield Fact("slurm_command", f"{slurm} PROGRAM", "command")
 
 
+def _exchanged(result: PlacementResult) -> Finding:
+    """Pairs of ranks that exchange messages, and how much."""
+    communication = result.placement.communication
+    pairs = (communication.pairs, communication.ranks * (communication.ranks - 1) // 2)
+    sent, largest = communication.total_bytes, float(communication.bytes.max(initial=0.0))
+    return finding("note", "exchanged", pairs=(pairs, "of:count"), sent=(sent, "B"),
+                   largest=(largest, "B"))  # fmt: skip
+
+
 def _counted(result: PlacementResult) -> Iterator[Fact]:
-    """Messages, nodes, memory and pins of the request."""
-    placed, communication = result.placement, result.placement.communication
-    ranks, nodes = communication.ranks, placed.nodes
-    yield Fact("pairs", (communication.pairs, ranks * (ranks - 1) // 2), "of:count")
-    yield Fact("bytes", communication.total_bytes, "B")
-    own = float(communication.self_bytes.sum())
-    messages, own_messages = (
-        None if each is None else float(each.sum())
-        for each in (communication.messages, communication.self_messages)
-    )
-    if communication.pairs:
-        yield Fact("largest_pair", float(communication.bytes.max()), "B")
+    """Messages of the request."""
+    communication = result.placement.communication
+    messages = _total(communication.messages)
     if messages is not None:
         yield Fact("messages", messages, "message")
         if messages and communication.total_bytes:
             yield Fact("mean_message", communication.total_bytes / messages, "B")
-    yield Fact("self_bytes", own, "B")
+
+
+def _input(result: PlacementResult) -> Iterator[Fact]:
+    """What is excluded, and nodes, memory and pins of the request."""
+    placed, communication = result.placement, result.placement.communication
+    nodes, own_messages = placed.nodes, _total(communication.self_messages)
+    yield Fact("self_bytes", float(communication.self_bytes.sum()), "B")
     if own_messages:
         yield Fact("self_messages", own_messages, "message")
     if communication.form == "monitoring":
@@ -484,18 +558,15 @@ def _figures(result: PlacementResult) -> Iterator[Figure]:
     limits = [Limit("x", result.order_value, "default")]
     if np.isfinite(result.bound):
         limits.append(Limit("x", result.bound, "bound"))
-    least = min(each.value for each in result.tried)
-    best = [each.name for each in result.tried if each.value - least <= result.tolerance]
     yield Figure(
         "algorithms", "intervals", "algorithms", "algorithm",
         ("total" if placed.summed else "cut",), limits=tuple(limits),
-        finding=finding("note", "least", methods=((len(best), len(result.tried)), "of:count")),
+        finding=_least(result, "note"),
     )  # fmt: skip
     if result.nodes >= SEVERAL:
-        pair = {"now": (float(result.by_node[1].max()), unit),
-                "before": (float(result.by_node_in_order[1].max()), unit)}  # fmt: skip
-        yield Figure("traffic", "lines", "traffic of nodes", "place", ("weight",),
-                     series="mapping", finding=finding("note", "busiest", **pair))  # fmt: skip
+        kind = "dots" if result.nodes <= MOST_DOTS else "lines"
+        yield Figure("traffic", kind, "traffic of nodes", "place", ("weight",),
+                     series="mapping", finding=_busiest(result, "note"))  # fmt: skip
     if placed.hierarchical and placed.communication.total_bytes:
         outer, inner = placed.by_level[0], placed.by_level[-1]
         total = placed.communication.total_bytes

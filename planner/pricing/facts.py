@@ -35,13 +35,19 @@ _ERROR_PLACES = 4
 """Decimals of the random error of prices."""
 
 
+_NEXT_STEPS = (finding("next step", "measure"), finding("next step", "tariff"))
+_MOST_SIDE_BY_SIDE = 12
+"""Applications of which two maps fit next to each other."""
+
+
 def study_of(scenario: Scenario, result: PriceResult, command: tuple[str, ...]) -> Study:
     """The study of the prices of a scenario."""
     question = price_group_of(scenario)
     data, tables = in_data(_tables(question, result), *_IN_DATA)
     return stated(
-        result, _headline, _confidence, _facts(question, result), _risks(scenario, result),
-        _next_steps, _questions(question, result), tables, _figures,
+        result, _headline, _confidence, _facts(question, result), _reasons, _alternatives,
+        _assumptions(question, result), _risks(scenario, result), _NEXT_STEPS,
+        _questions(question, result), tables, _figures,
         command="price",
         title=finding("note", "question", scenario=(scenario.title or scenario.name, "text")),
         data=_data(scenario, result, data),
@@ -67,8 +73,10 @@ def _errors(result: PriceResult) -> tuple[float, float]:
 def _headline(result: PriceResult) -> Finding:
     """By what to charge, and how fair that is."""
     ours, today = _errors(result)
-    kind = "charge" if ours < today - MATTERS else "alike" if ours < today else "keep"
-    return finding("headline", kind, ours=_share(ours), today=_share(today))
+    errors = {"ours": _share(ours), "today": _share(today)}
+    if ours < today - MATTERS:
+        return finding("headline", "charge", change=(result.revenue_change, "change"), **errors)
+    return finding("headline", "alike" if ours < today else "keep", **errors)
 
 
 def _confidence(result: PriceResult) -> Iterator[Finding]:
@@ -76,7 +84,6 @@ def _confidence(result: PriceResult) -> Iterator[Finding]:
     score, seeds = result.our_score, len(result.seeds)
     yield finding("confidence", "pairs", applications=(len(result.applications), "application"),
                   seeds=(seeds, "count"))  # fmt: skip
-    yield finding("confidence", "polling", error=(score.polling_error, "share given"))
     if seeds > 1:
         yield finding("confidence", "spread", deviation=_share(score.spread))
     else:
@@ -84,71 +91,98 @@ def _confidence(result: PriceResult) -> Iterator[Finding]:
 
 
 def _facts(question: Price, result: PriceResult) -> Iterator[Fact]:
-    score = result.our_score
-    yield from _paid(result)
-    yield _revenue(result)
-    yield _run_time_error(result)
-    hardest = result.hardest_score
-    if hardest.polling_error > score.polling_error:
-        errors = {"worst": (hardest.polling_error, "share given"),
-                  "usual": (score.polling_error, "share given")}  # fmt: skip
-        note = finding("note", "instead", **errors)
-        yield Fact("harder", *_share(hardest.price_error), note)
-    yield _overhead(question, result)
-
-
-def _paid(result: PriceResult) -> Iterator[Fact]:
-    """What jobs pay at Headroom's prices, and by run time."""
     fairness = result.fairness
-    ours, today, fair = (fairness[name] for name in ("headroom", "state-of-practice", "oracle"))
+    ours, fair = fairness["headroom"], fairness["oracle"]
     yield Fact("mean_price", -ours.mean_discount, "change",
                finding("note", "fair-mean", fair=(-fair.mean_discount, "change")))  # fmt: skip
-    yield Fact("dearest", -today.least_discount, "change",
-               finding("note", "mean", mean=(-today.mean_discount, "change")))  # fmt: skip
-
-
-def _alternative(result: PriceResult) -> Iterator[Fact]:
-    """How fair the prices of the published method are."""
-    ours, _ = _errors(result)
-    yield Fact("poppa_price", *_share(result.fairness["poppa"].price_error),
-               finding("note", "our-price", error=_share(ours)))  # fmt: skip
-
-
-def _revenue(result: PriceResult) -> Fact:
-    alone = result.fairness["headroom"].revenue_ratio - 1
-    return Fact("revenue", result.revenue_change, "change",
-                finding("note", "alone", change=(alone, "change")))  # fmt: skip
-
-
-def _earned(result: PriceResult) -> Iterator[Fact]:
-    """Revenue over all pairs, and in a simulated month with and without the tariff."""
-    yield _revenue(result)
-    month = result.month
-    tariff = (round(month.next_ratio / month.run_time_ratio - 1, _RISE_PLACES), "change")
-    yield Fact("month", month.unadjusted_ratio / month.run_time_ratio - 1, "change",
-               finding("note", "with-tariff", change=tariff))  # fmt: skip
-    yield Fact("tariff", _rise(result), "interval:change")
-
-
-def _run_time_error(result: PriceResult) -> Fact:
     poppa = result.poppa_score.mean_absolute_error
-    return Fact("run_time_error", *_share(result.our_score.mean_absolute_error),
-                finding("note", "poppa", error=_share(poppa)))  # fmt: skip
-
-
-def _overhead(question: Price, result: PriceResult) -> Fact:
+    yield Fact("run_time_error", *_share(result.our_score.mean_absolute_error),
+               finding("note", "poppa", error=_share(poppa)))  # fmt: skip
     accepted = (question.overhead_budget, "share given")
-    return Fact("overhead", dilation(result.shutter), "share at most",
-                finding("note", "accepted", budget=accepted))  # fmt: skip
+    yield Fact("overhead", dilation(result.shutter), "share at most",
+               finding("note", "accepted", budget=accepted))  # fmt: skip
 
 
-def _random(result: PriceResult) -> Iterator[Fact]:
-    """The random error of prices in the job mix, now and at best."""
+def _by_run_time(result: PriceResult) -> dict[str, tuple[float, str]]:
+    """Mean and highest price by run time, against running alone."""
+    today = result.fairness["state-of-practice"]
+    return {"mean": (-today.mean_discount, "change"), "highest": (-today.least_discount, "change")}
+
+
+def _reasons(result: PriceResult) -> Iterator[Finding]:
+    """What is wrong with prices by run time, and how robust Headroom's are."""
+    fairness, score, hardest = result.fairness, result.our_score, result.hardest_score
+    yield finding("reason", "by-run-time", **_by_run_time(result))
+    ours, today = (fairness[name].revenue_ratio for name in ("headroom", "state-of-practice"))
+    yield finding("reason", "revenue-alone", ours=_share(ours), today=_share(today))
+    if hardest.polling_error > score.polling_error:
+        yield finding(
+            "reason", "harder", error=_share(hardest.price_error),
+            worst=(hardest.polling_error, "share given"),
+            usual=(score.polling_error, "share given"),
+        )  # fmt: skip
+
+
+def _alternatives(result: PriceResult) -> Iterator[Finding]:
+    """The published method, and a tariff."""
+    yield finding("alternative", "poppa-price",
+                  error=_share(result.fairness["poppa"].price_error))  # fmt: skip
+    yield finding("alternative", "with-tariff", rise=(_rise(result), "interval:change"),
+                  change=(_with_tariff(result), "change"))  # fmt: skip
+
+
+def _assumptions(question: Price, result: PriceResult) -> Iterator[Finding]:
+    """What decides the prices if it is otherwise."""
+    yield finding("assumption", "fair")
+    yield finding("assumption", "law-of", law=(question.law, "law"))
+    yield finding("assumption", "polling", error=(result.our_score.polling_error, "share given"))
+
+
+def _with_tariff(result: PriceResult) -> float:
+    """Revenue of the next month with the tariff, against prices by run time."""
+    month = result.month
+    return round(month.next_ratio / month.run_time_ratio - 1, _RISE_PLACES)
+
+
+def _pays(result: PriceResult) -> Finding:
+    """What jobs pay on average."""
+    names = {"ours": "headroom", "fair": "oracle", "today": "state-of-practice"}
+    means = {key: -result.fairness[name].mean_discount for key, name in names.items()}
+    return finding("note", "pays", **{key: (mean, "change") for key, mean in means.items()})
+
+
+def _earned(result: PriceResult) -> Finding:
+    """Revenue over all pairs, and in a simulated month with and without the tariff."""
+    month = result.month
+    return finding(
+        "note", "earned", pairs=(result.revenue_change, "change"),
+        month=(month.unadjusted_ratio / month.run_time_ratio - 1, "change"),
+        tariff=(_with_tariff(result), "change"),
+    )  # fmt: skip
+
+
+def _predicted(result: PriceResult) -> Iterator[Finding]:
+    """How well run times are predicted, and how certain that is stated to be."""
+    score = result.our_score
+    yield finding("note", "predicted", estimator=(score.estimator, "estimator"),
+                  ours=_share(score.mean_absolute_error),
+                  poppa=_share(result.poppa_score.mean_absolute_error))  # fmt: skip
+    yield finding("note", "covered", coverage=_share(score.coverage))
+
+
+def _costs(question: Price, result: PriceResult) -> Iterator[Finding]:
+    """The overhead with and without a cost of each pause, and the random error that it allows."""
+    yield finding(
+        "note", "costs", overhead=(dilation(result.shutter), "share at most"),
+        paused=(round(result.in_use.overhead, rows.PLACES), "share given"),
+        pause=(result.in_use.shutter.base_us, "us"),
+        budget=(question.overhead_budget, "share given"),
+    )  # fmt: skip
     best, used = (
         (round(each.price_error, _ERROR_PLACES), "share given")
         for each in (result.chosen, result.in_use)
     )
-    yield Fact("random_error", *used, finding("note", "best-setting", error=best))
+    yield finding("note", "random", used=used, best=best)
 
 
 def _risks(scenario: Scenario, result: PriceResult) -> Iterator[Finding]:
@@ -168,11 +202,6 @@ def _risks(scenario: Scenario, result: PriceResult) -> Iterator[Finding]:
     yield from risks_of(scenario.remarks)
 
 
-def _next_steps(result: PriceResult) -> Iterator[Finding]:
-    yield finding("next step", "measure")
-    yield finding("next step", "tariff", rise=(_rise(result), "interval:change"))
-
-
 def _rise(result: PriceResult) -> tuple[float, float]:
     low, high = (round(each, _RISE_PLACES) for each in result.tariff_rise)
     return low, high
@@ -184,17 +213,18 @@ def _questions(question: Price, result: PriceResult) -> tuple[Question, ...]:
     many = ("maps",) if len(result.applications) > rows.MOST_DRAWN else ()
     sequential = "-sequential" if result.shutter.literal else ""
     return (
-        Question("paid", facts=(*_paid(result), *_alternative(result)), tables=("prices",),
+        Question("paid", findings=(_pays(result),), tables=("prices",),
                  texts=("paid", "fairness"), equations=("fair",)),
-        Question("revenue", facts=tuple(_earned(result)), tables=("revenue",),
+        Question("revenue", findings=(_earned(result),), tables=("earned",),
                  texts=("revenue",)),
-        Question("accuracy", facts=(_run_time_error(result), *_charged(result)),
-                 figures=("errors",), texts=("accuracy", *many)),
-        Question("applications", facts=tuple(_losses(result)), tables=("applications",),
+        Question("accuracy", findings=tuple(_predicted(result)), figures=("errors",),
+                 texts=("accuracy", *many)),
+        Question("applications", findings=tuple(_losses(result)), tables=("applications",),
                  figures=("degradation",), texts=("applications",)),
-        Question("cost", facts=(_overhead(question, result), *_random(result)),
-                 figures=("overhead", "settings"), texts=("cost", "computed")),
-        Question("settings", facts=tuple(_measuring(result)), tables=("settings",),
+        Question("cost", findings=tuple(_costs(question, result)),
+                 tables=("compared_settings",), figures=("overhead", "settings"),
+                 texts=("cost", "computed")),
+        Question("settings", facts=tuple(_measuring(result)), texts=("symbols",),
                  equations=(f"paused{sequential}", "overhead")),
         Question("estimators", tables=("estimators",), texts=("estimators", *estimators)),
         Question("method", facts=tuple(_method(question)), texts=("method", question.law)),
@@ -202,30 +232,22 @@ def _questions(question: Price, result: PriceResult) -> tuple[Question, ...]:
     )  # fmt: skip
 
 
-def _charged(result: PriceResult) -> Iterator[Fact]:
-    yield Fact("charged_by", result.our_score.estimator, "estimator")
-    yield Fact("polling_error", result.our_score.polling_error, "share given")
-    yield Fact("coverage", *_share(result.our_score.coverage))
-
-
-def _losses(result: PriceResult) -> Iterator[Fact]:
+def _losses(result: PriceResult) -> Iterator[Finding]:
     """Who loses most and least, and who slows others most; of one application there is no most."""
     if len(result.applications) < 2:
         return
     own, given_to = result.degradation.mean(axis=1), result.degradation.mean(axis=0)
-    for key, means, index in (
-        ("loses_most", own, int(own.argmax())),
-        ("loses_least", own, int(own.argmin())),
-        ("slows_most", given_to, int(given_to.argmax())),
-    ):
-        if means.max() <= 0 or (key == "loses_least" and means.min() == means.max()):
-            continue
-        kind = "partners-lose" if key == "slows_most" else "loses"
-        note = finding("note", kind, lost=_share(float(means[index])))
-        yield Fact(key, result.applications[index], "text", note)
+    most, least = int(own.argmax()), int(own.argmin())
+    yield finding(
+        "note", "loses", most=(result.applications[most], "text"), lost=_share(float(own[most])),
+        least=(result.applications[least], "text"), little=_share(float(own[least])),
+    )  # fmt: skip
+    slows = int(given_to.argmax())
+    yield finding("note", "partners-lose", application=(result.applications[slows], "text"),
+                  lost=_share(float(given_to[slows])))  # fmt: skip
     worst = {row["worst_partner"] for row in rows.applications(result)}
     if _is_common(worst, result):
-        yield Fact("worst_partner", worst.pop(), "text")
+        yield finding("note", "worst-partner", partner=(worst.pop(), "text"))
 
 
 def _is_common(worst: Collection[str], result: PriceResult) -> bool:
@@ -280,18 +302,22 @@ def _tables(question: Price, result: PriceResult) -> Iterator[Table]:
                 hidden=("worst_partner",) if _is_common(worst, result) else ())  # fmt: skip
     yield table("cells", {"application": "text", "partner": "text", "lost": "share",
                 "headroom": "change", "poppa": "change"}, rows.cells(result))  # fmt: skip
-    repeats = {row["repeats"] for row in rows.settings(result)}
-    yield table("settings", {"setting": "setting", "overhead": "share given",
-                "price_error": "share", "measure_us": "us", "gap_us": "us", "repeats": "count",
-                "marked": "flag"}, rows.settings(result),
-                hidden={"marked", *(("repeats",) if len(repeats) == 1 else ())},
-                labels=random)  # fmt: skip
+    rated = {"setting": "setting", "overhead": "share given", "price_error": "share given",
+             "measure_us": "us", "gap_us": "us", "repeats": "count"}  # fmt: skip
+    headings = random | {"overhead": "overhead_with_pauses"}
+    yield table("settings", rated | {"marked": "flag"}, rows.settings(result), hidden={"marked"},
+                labels=headings)  # fmt: skip
+    yield table("compared_settings", rated, rows.settings(result)[:2], labels=headings)
     yield table("frontier", {"shutter.measure_us": "us", "shutter.gap_us": "us",
                 "shutter.repeats": "count", "overhead": "share given", "price_error": "share"},
-                result.frontier, labels=random)  # fmt: skip
+                result.frontier, labels=headings)  # fmt: skip
     yield table("overhead_by_length", {"jobs": "job", "measure_us": "us",
                 "sleep_fraction": "share", "dilation": "share"},
                 rows.overhead_by_length(result))  # fmt: skip
+    yield table("overhead_near", {"jobs": "job", "measure_ms": "number", "dilation": "share"},
+                rows.overhead_near(result))  # fmt: skip
+    yield table("earned", {"price": "charged", "pairs": "share", "month": "share"},
+                rows.earned(result))  # fmt: skip
     yield table("revenue", {"price": "charged", "first_month": "share", "next_month": "share"},
                 result.tariff)  # fmt: skip
     if question.law == "contention":
@@ -310,7 +336,9 @@ def _figures(result: PriceResult) -> Iterator[Figure]:
                  finding=finding("note", "highest", **highest))  # fmt: skip
     largest = {name: _share(float(np.abs(score.errors).max())) for name, score in
                (("ours", result.our_score), ("poppa", result.poppa_score))}  # fmt: skip
-    yield Figure("errors", "map", "cells", "partner", ("headroom",), across="application",
+    both = len(result.applications) <= _MOST_SIDE_BY_SIDE
+    maps = ("poppa", "headroom") if both else ("headroom",)
+    yield Figure("errors", "map", "cells", "partner", maps, across="application",
                  finding=finding("note", "largest-errors", **largest))  # fmt: skip
     worst = np.unravel_index(result.degradation.argmax(), result.degradation.shape)
     names = [(result.applications[index], "text") for index in worst]
@@ -319,9 +347,9 @@ def _figures(result: PriceResult) -> Iterator[Figure]:
         finding=finding("note", "largest-loss", application=names[0], partner=names[1],
                         lost=_share(float(result.degradation[worst]))),
     )  # fmt: skip
-    in_use = Limit("x", result.shutter.measure_us)
-    yield Figure("overhead", "lines", "overhead_by_length", "measure_us", ("dilation",),
-                 series="jobs", limits=(in_use,), scale={"x": "log"})  # fmt: skip
+    in_use = Limit("x", result.shutter.measure_us / 1000)
+    yield Figure("overhead", "lines", "overhead_near", "measure_ms", ("dilation",),
+                 series="jobs", limits=(in_use,))  # fmt: skip
     yield Figure("settings", "lines", "settings", "overhead", ("price_error",),
                  series="setting", marked="marked")  # fmt: skip
 

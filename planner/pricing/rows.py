@@ -16,8 +16,12 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 MOST_DRAWN = 16
 """Applications in the maps; of more, those that lose most."""
-_PLACES = 5
+PLACES = 5
 """Decimals of the overhead of a setting, as people read it."""
+_ERROR_PLACES = 4
+"""Decimals of the random error of prices."""
+_NEAR = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
+"""Lengths of a measurement in a figure, as multiples of the one in use."""
 
 
 def prices(result: PriceResult) -> list[Row]:
@@ -90,6 +94,21 @@ def cells(result: PriceResult) -> list[Row]:
     ]
 
 
+def earned(result: PriceResult) -> list[Row]:
+    """Revenue relative to running alone: over all pairs, and in a month that no tariff saw."""
+    over_pairs = {name: one.revenue_ratio for name, one in result.fairness.items()}
+    month = result.month
+    return [
+        {"price": "prices by run time, as today", "pairs": over_pairs["state-of-practice"],
+         "month": month.run_time_ratio},
+        {"price": "poppa", "pairs": over_pairs["poppa"], "month": None},
+        {"price": "oracle", "pairs": over_pairs["oracle"], "month": None},
+        {"price": "prices by headroom's estimates, no tariff", "pairs": over_pairs["headroom"],
+         "month": month.unadjusted_ratio},
+        {"price": "tariff fitted to the first month", "pairs": None, "month": month.next_ratio},
+    ]  # fmt: skip
+
+
 def settings(result: PriceResult) -> list[Row]:
     """The setting in use, the best one within the accepted overhead, and those at others."""
     best = [_rated("best", rated) for rated in result.frontier]
@@ -100,13 +119,24 @@ def _rated(which: str, rated: RatedShutter) -> Row:
     shutter = rated.shutter
     return {
         "setting": which,
-        "overhead": round(rated.overhead, _PLACES),
-        "price_error": rated.price_error,
+        "overhead": round(rated.overhead, PLACES),
+        "price_error": round(rated.price_error, _ERROR_PLACES),
         "measure_us": shutter.measure_us,
         "gap_us": shutter.gap_us,
         "repeats": shutter.repeats,
         "marked": which != "best",
     }
+
+
+def overhead_near(result: PriceResult) -> list[Row]:
+    """Equation 10 from a quarter to four times the length in use, for 2, 3 and 4 jobs."""
+    given = result.shutter
+    return [
+        {"jobs": jobs, "measure_ms": length / 1000, "dilation": dilation(shutter)}
+        for jobs in (2, 3, 4)
+        for length in (given.measure_us * share for share in _NEAR)
+        for shutter in [Shutter(length, given.gap_us, given.repeats, jobs, 0.0, given.literal)]
+    ]
 
 
 def overhead_by_length(result: PriceResult) -> list[Row]:

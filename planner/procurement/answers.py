@@ -7,99 +7,184 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from planner.finding import Fact, finding, in_cell
+from planner.finding import Fact, Finding, Severity, finding, in_cell
 from planner.procurement.gains import gain
 from planner.procurement.heuristics import BID
 from planner.procurement.labels import label_of
 from planner.procurement.marginal_value import ScoreChange
-from planner.procurement.rows import bar
+from planner.procurement.not_bought import not_bought, outdone
+from planner.procurement.rows import bar, stocks
+from solvers.portable import expm1
 
 if TYPE_CHECKING:
-    from planner.procurement.compared import Compared
+    from planner.procurement.marginal_value import MarginalValue
+    from planner.procurement.plan import Plan
+    from planner.procurement.problem import Regime
     from planner.procurement.result import ProcurementResult
 
 _TIE = 1e-9
-_SOME = 1e-6
-"""A smaller share of the capital is rounding."""
+_LEAST = 1e-5
+"""Smaller distances to a limit are stated as this much."""
+_MOST_REASONS = 4
 
 
 def _money(result: ProcurementResult) -> str:
     return f"money {result.problem.prices.currency}"
 
 
-def _purchased(result: ProcurementResult) -> Iterator[Fact]:
-    """How many nodes are bought, what they and the rest cost, and when all are delivered."""
-    plan = result.plan
-    if plan is None or not plan.purchases:
-        return
-    yield Fact("nodes", sum(lot.nodes for lot in plan.purchases), "count")
-    price = math.fsum(lot.nodes * lot.unit_price for lot in plan.purchases)
-    yield Fact("nodes_price", price, _money(result))
-    if plan.bill.capital - price > _SOME * plan.bill.capital:
-        yield Fact("others_price", plan.bill.capital - price, _money(result))
-    days = [result.delivered_on(lot.name) for lot in plan.purchases]
-    known = [day for day in days if day is not None]
-    if len(known) == len(days):
-        yield Fact("last_delivery", str(max(known)), "date")
-
-
-def _left_out(result: ProcurementResult) -> Iterator[Fact]:
-    """How many quotes are not bought."""
+def reasons(result: ProcurementResult) -> Iterator[Finding]:
+    """Why this plan: what is sold out, what more would raise the score, and the rank."""
     if result.plan is None:
+        yield from (finding("reason", "hopeless", resources=(names, "resource"))
+                    for names in _hopeless(result))  # fmt: skip
         return
-    quotes = result.scenario.node_types
-    bought = {lot.name for lot in result.plan.purchases}
-    yield Fact("quotes", len(quotes), "count")
-    yield Fact("not_bought", len(quotes) - len(bought), "count")
-    if result.problem.excluded:
-        yield Fact("excluded", len(result.problem.excluded), "count")
+    every = (*_sold_out(result), *list(_raising(result))[:2], *ranked(result, "reason"))
+    yield from every[:_MOST_REASONS]
 
 
-def _ranked(result: ProcurementResult) -> Iterator[Fact]:
+def _hopeless(result: ProcurementResult) -> Iterator[tuple[str, ...]]:
+    if result.diagnosis is not None and result.diagnosis.hopeless:
+        yield result.diagnosis.hopeless
+
+
+def _sold_out(result: ProcurementResult) -> Iterator[Finding]:
+    """Types of which everything on offer is bought."""
+    names = tuple(row["label"] for row in stocks(result) if row["nodes"] == row["offered"])
+    if names:
+        yield finding("reason", "sold-out", types=(names, "text"))
+
+
+def ranked(result: ProcurementResult, severity: Severity) -> Iterator[Finding]:
     """Who ranks first, by how much, and which weights decide that."""
     if result.ranking is None or len(result.ranking.candidates) < 2:
         return
     best, *others = result.ranking.candidates
     tied = [each.name for each in others if each.total >= best.total - _TIE]
-    yield Fact("ranks_first", (best.name, *tied), "method")
-    if not tied:
-        yield Fact("lead", best.total - others[0].total, "score")
     moves = tuple(
         each.criterion
         for each in result.ranking.reversals
         if len({name for _, _, name in each.winners}) > 1
     )
-    yield Fact("first_changes", moves or "none", "criterion")
+    lead = 0.0 if tied else best.total - others[0].total
+    yield finding(
+        severity, "ranks-first", first=((best.name, *tied), "method"), lead=(lead, "score"),
+        criteria=(moves or "none", "criterion"),
+    )  # fmt: skip
 
 
-def _gained(result: ProcurementResult) -> Iterator[Fact]:
-    """What overprovisioning gains over both other regimes, and what worst-case would cost."""
-    worst = gain(result.regimes, "worst-case")
-    if worst is not None and math.isfinite(worst.high):
-        than = finding("note", "over-worst-case")
-        yield Fact("gain", (worst.low, worst.high), "interval:certain change", than)
-    static = gain(result.regimes, "static")
-    if static is not None and math.isfinite(static.high):
-        yield Fact("gain_static", (static.low, static.high), "interval:certain change")
-    other = result.regimes.get("worst-case")
-    if other is not None and other.plan is not None:
-        yield Fact("worst_case_capital", other.plan.bill.capital, _money(result))
+def _raising(result: ProcurementResult, severity: Severity = "reason") -> Iterator[Finding]:
+    """What the largest rise of each limit certainly does for the score, the most first."""
+    effects, _ = _by_effect(result)
+    for effect in sorted(effects, key=lambda each: -(each.low or 0.0)):
+        yield finding(
+            severity, "more-raises", change=(effect.change, "change"),
+            resource=(effect.resource, "resource"),
+            gain=((effect.low, effect.high), "interval:certain change"),
+        )  # fmt: skip
 
 
-def _worth(result: ProcurementResult) -> Iterator[Fact]:
-    """What the largest rise of each limit certainly does for the score."""
+def _by_effect(result: ProcurementResult) -> tuple[list[MarginalValue], list[str]]:
+    """The largest rise of each limit, if it certainly raises the score, and all other limits."""
     rises = sorted((e for e in result.marginal_values if e.change > 0), key=lambda e: e.change)
     largest = {effect.resource: effect for effect in rises}
-    idle = []
-    for name, effect in largest.items():
-        low, high = effect.low, effect.high
-        if effect.score_change is not ScoreChange.CHANGES or low is None or high is None:
-            idle.append(name)
-            continue
-        by = finding("note", "for-change", change=(effect.change, "change"))
-        yield Fact(f"more_{name}", (low, high), "interval:certain change", by)
+    known = [
+        effect
+        for effect in largest.values()
+        if effect.score_change is ScoreChange.CHANGES
+        and effect.low is not None
+        and effect.high is not None
+    ]
+    return known, [name for name in largest if name not in {each.resource for each in known}]
+
+
+def worth(result: ProcurementResult) -> Iterator[Finding]:
+    """What more of each limit does for the score."""
+    yield from _raising(result, "note")
+    _, idle = _by_effect(result)
     if idle:
-        yield Fact("no_effect", tuple(idle), "resource")
+        yield finding("note", "no-effect", resources=(tuple(idle), "resource"))
+
+
+def gained(result: ProcurementResult, than: Regime) -> Iterator[Finding]:
+    """What overprovisioning gains over another regime."""
+    change = gain(result.regimes, than)
+    if change is not None and math.isfinite(change.high):
+        ends = ((change.low, change.high), "interval:certain change")
+        yield finding("note", "gained", gain=ends, than=(than, "regime"))
+
+
+def alternatives(result: ProcurementResult) -> Iterator[Finding]:
+    """The best plan of another regime, the best simpler method and the best quoted system."""
+    yield from _other_regime(result)
+    yield from simpler(result, "alternative")
+
+
+def _other_regime(result: ProcurementResult) -> Iterator[Finding]:
+    best = result.optimum.plan
+    others = {
+        name: outcome.plan
+        for name, outcome in result.regimes.items()
+        if name != result.problem.regime and outcome.plan is not None
+    }
+    if result.plan is None or best is None or not others or not best.score:
+        return
+    name = max(others, key=lambda each: others[each].score)
+    yield _instead(result, (name, "regime"), others[name], others[name].score / best.score - 1)
+
+
+def simpler(result: ProcurementResult, severity: Severity) -> Iterator[Finding]:
+    """The best simpler method and the best quoted system of those that break no rule."""
+    sound = [
+        each
+        for each in result.heuristics
+        if not each.wrong and each.plan.score > 0 and each.plan.method != result.plan_name
+    ]
+    quoted = [each for each in sound if each.plan.method.startswith(BID)]
+    for every in ([each for each in sound if each not in quoted], quoted):
+        if result.plan is None or not every:
+            continue
+        best = max(every, key=lambda each: each.plan.score)
+        if best.below_optimum is not None:
+            method, below = (best.plan.method, "method"), min(0.0, -best.below_optimum)
+            yield replace(_instead(result, method, best.plan, below), severity=severity)
+
+
+def _instead(
+    result: ProcurementResult, method: tuple[str, str], plan: Plan, below: float
+) -> Finding:
+    return finding(
+        "alternative", "instead", method=method, below=(below, "change"),
+        capital=(plan.bill.capital, _money(result)),
+    )  # fmt: skip
+
+
+def assumptions(result: ProcurementResult) -> Iterator[Finding]:
+    """What the numbers rest on."""
+    outcome, plan, prices = result.optimum, result.plan, result.problem.prices
+    if plan is None:
+        return
+    if result.regimes and outcome.proved is not None and outcome.bound is not None:
+        above = [max(0.0, limit - plan.objective) for limit in (outcome.bound, outcome.proved)]
+        if above[1] - above[0] > _LEAST and not result.by_heuristic:
+            own, proved = ((max(_LEAST, expm1(each)), "share at most") for each in above)
+            yield finding("assumption", "solver-limits", own=own, proved=proved)
+    price = math.fsum(each * chance for each, chance in prices.energy_prices)
+    if price > 0:
+        yield finding(
+            "assumption", "energy-and-life", price=(price, f"price {prices.currency}/kWh"),
+            years=(prices.lifetime_years, "year"), used=(prices.utilisation, "share given"),
+        )  # fmt: skip
+
+
+def unbought(result: ProcurementResult) -> Iterator[Finding]:
+    """How many quotes are not bought, and how many of them do less work than those bought."""
+    if result.plan is None:
+        return
+    left = not_bought(result)
+    yield finding(
+        "note", "unbought", part=((len(left), len(result.scenario.node_types)), "of:quote"),
+        less=(sum(map(outdone, left)), "quote"),
+    )  # fmt: skip
 
 
 def _different(result: ProcurementResult) -> Iterator[Fact]:
@@ -159,45 +244,12 @@ def _sensitive(result: ProcurementResult) -> Iterator[Fact]:
         yield Fact("types_change", sum(each.types_change for each in result.tornado), "count")
 
 
-def _next_best(result: ProcurementResult) -> Iterator[Fact]:
-    """The best simpler method and the best quoted system of those that break no rule."""
-    sound = [each for each in result.heuristics if not each.wrong and each.plan.score > 0]
-    quoted = [each for each in sound if each.plan.method.startswith(BID)]
-    simpler = [each for each in sound if each not in quoted]
-    for key, every in (("simpler", simpler), ("quoted", quoted)):
-        if result.plan is not None and every:
-            yield from _best(key, every)
-
-
-def _best(key: str, every: list[Compared]) -> Iterator[Fact]:
-    best = max(every, key=lambda each: each.plan.score)
-    tied = [e.plan.method for e in every if e.plan.score >= best.plan.score * (1 - _TIE)]
-    yield Fact(key, tuple(tied), "method")
-    if best.below_optimum is not None:
-        yield Fact(f"{key}_below", min(0.0, -best.below_optimum), "change")
-
-
-def _changes(result: ProcurementResult) -> Iterator[Fact]:
-    """How many changes would make a plan."""
-    diagnosis = result.diagnosis
-    if diagnosis is not None:
-        yield Fact("repairs", len((*diagnosis.useful, *diagnosis.repairs)), "count")
-        yield Fact("ways", len(diagnosis.ways), "count")
-
-
 _ANSWERS: Mapping[str, Callable[[ProcurementResult], Iterator[Fact]]] = {
-    "infeasible": _changes,
-    "purchase": _purchased,
-    "not_bought": _left_out,
-    "ranking": _ranked,
     "alternatives": _different,
     "losing_quotes": _cheaper,
-    "regimes": _gained,
     "budget_power_grid": _over_grid,
-    "marginal_values": _worth,
     "pareto": _front,
     "tornado": _sensitive,
-    "compared": _next_best,
 }
 
 

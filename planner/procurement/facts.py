@@ -6,23 +6,24 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from planner.figure import Figure
+from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Value, finding, risks_of
 from planner.formatting import money
-from planner.formulations.by_method import REFERENCE
-from planner.procurement import by_solver
+from planner.procurement import answers, by_solver
 from planner.procurement.command import command
 from planner.procurement.data import data_of
 from planner.procurement.dates import deliveries, last_days
 from planner.procurement.gains import gain
 from planner.procurement.heuristics import BID
 from planner.procurement.labels import label_of
+from planner.procurement.marginal_value import ScoreChange
 from planner.procurement.pages import questions, tables
 from planner.procurement.problem import UNLIMITED, Regime
 from planner.procurement.rows import rounded_up, unit_of
 from planner.procurement.rules import change_row, rule_row
 from planner.procurement.used import overspent
 from planner.study import Study, provenance_of, stated
+from scenarios.model.procurement import Roofline
 from solvers import Status
 from solvers.portable import expm1
 
@@ -38,7 +39,7 @@ Values = dict[str, tuple[Value, str]]
 _NAMED = 3
 """Node types that the headline names."""
 _WEEK = 7
-_DECISIONS = ("purchases", "repairs", "ways", "clashing")
+_DECISIONS = ("to_buy", "repairs", "ways", "clashing")
 """Tables of what to decide: the first that there is."""
 _MOST_CHOICES = 3
 """Changes of one kind that are next steps, and vendors whose last day to order is one."""
@@ -52,11 +53,12 @@ _LEAST_MORE = 1e-5
 
 def study_of(result: ProcurementResult) -> Study:
     """The study of a procurement."""
-    scenario, data = result.scenario, data_of(result)
+    scenario, data, headline = result.scenario, data_of(result), _headline(result)
     shown = tables(result, data)
     named = {table.name for table in shown}
     return stated(
-        result, _headline, _confidence, _facts, _risks, _next_steps, questions, shown, _figures,
+        result, (headline,), _confidence, _facts, _risks, answers.reasons, answers.alternatives,
+        answers.assumptions, _next_steps, questions(result, headline), shown, _figures,
         command="plan",
         title=finding("note", "title", title=(scenario.title, "text")),
         data=data,
@@ -103,7 +105,10 @@ def _headline(result: ProcurementResult) -> Finding:
         if len(clash) == 1:
             return finding("headline", "no-plan-rule", rule=(clash_words(result)[0], "rule"))
         return finding("headline", "no-plan-rules", rules=(len(clash), "rule-count"))
-    spent = {"money": (plan.bill.capital, _currency(result))}
+    spent: Values = {
+        "money": (plan.bill.capital, _currency(result)), "score": (plan.score, "number"),
+        "reference": (result.reference_name, "text"),
+    }  # fmt: skip
     largest = _by_money(plan)
     named: Values = {}
     for place, lot in zip(("first", "second", "third"), largest[:_NAMED], strict=False):
@@ -134,8 +139,6 @@ def _confidence(result: ProcurementResult) -> Iterator[Finding]:
     outcome, more = result.optimum, optimum_gap(result)
     if more is None:
         return
-    if result.options.method == REFERENCE:
-        yield finding("confidence", "by-reference")
     proved = outcome.proved is not None
     values: Values = {
         "more": (max(_LEAST_MORE, expm1(more)), "share at most"),
@@ -175,32 +178,24 @@ def _facts(result: ProcurementResult) -> Iterator[Fact]:
         yield from _facts_without(result)
         return
     unit, capital = _currency(result), plan.bill.capital
-    reference = finding("note", "reference", reference=(result.reference_name, "text"))
-    yield Fact("score", plan.score, "number", reference)
-    nodes = (math.fsum(lot.nodes * lot.unit_price for lot in plan.purchases), unit)
-    spent = finding("note", "for-nodes", nodes=nodes)
-    if limits.capital < UNLIMITED:
-        spent = finding("note", "allowed", limit=(limits.capital, unit), nodes=nodes)
-    yield Fact("capital", capital, unit, spent)
     if cost is not None:
         year = finding("note", "year", money=(cost.operating_per_year_expected, unit),
                        years=(cost.lifetime_years, "year"))  # fmt: skip
         yield Fact("life", cost.total_cost, unit, year)
-    of = None
-    if limits.it_power_w < UNLIMITED:
-        share = plan.it_power_w / limits.it_power_w if limits.it_power_w else 0.0
-        of = finding("note", "of-limit", share=(share, "share used"),
-                     limit=(limits.it_power_w, "W"))  # fmt: skip
-    yield Fact("power", plan.it_power_w, "W", of)
+    of_power = _of_limit(plan.it_power_w, limits.it_power_w, "W")
+    yield Fact("power", plan.it_power_w, "W", of_power)
     binding = result.binding_limits
     yield Fact("binding", binding or "none", "resource")
-    if "it_power_w" in binding or capital <= 0:
-        change = gain(result.regimes, "worst-case")
-        if change is not None and math.isfinite(change.high):
-            than = finding("note", "over-worst-case")
-            yield Fact("gain", (change.low, change.high), "interval:certain change", than)
-    else:
+    if "it_power_w" not in binding and capital > 0:
         yield Fact("per_million", plan.score / capital * 1e6, "number")
+
+
+def _of_limit(value: float, limit: float, unit: str) -> Finding | None:
+    """Which share of a limit is used; ``None`` without one."""
+    if limit >= UNLIMITED:
+        return None
+    share = value / limit if limit else 0.0
+    return finding("note", "of-limit", share=(share, "share used"), limit=(limit, unit))
 
 
 def _facts_without(result: ProcurementResult) -> Iterator[Fact]:
@@ -249,7 +244,18 @@ def _risks(result: ProcurementResult) -> Iterator[Finding]:
     excluded = tuple(each.name for each in result.problem.excluded)
     if excluded:
         yield finding("risk", "excluded", quotes=(excluded, "text"))
+    if result.plan is not None:
+        yield from _modelled(result)
     yield from risks_of(result.scenario.remarks)
+
+
+def _modelled(result: ProcurementResult) -> Iterator[Finding]:
+    """How many workloads have modelled performance."""
+    workloads = result.scenario.workloads
+    modelled = sum(isinstance(each.performance, Roofline) for each in workloads)
+    if modelled:
+        part = ((modelled, len(workloads)), "of:workload")
+        yield finding("risk", "modelled", part=part)
 
 
 def _next_steps(result: ProcurementResult) -> Iterator[Finding]:
@@ -336,9 +342,10 @@ def _figures(result: ProcurementResult) -> Iterator[Figure]:
                      finding=_cost_shares(result.cost))  # fmt: skip
     if result.heuristics:
         yield Figure("compared", "intervals", "compared", "method", ("score",))
-    if any(abs(effect.low or 0.0) > _NOISE for effect in result.marginal_values):
-        yield Figure("marginal_values", "lines", "marginal_values", "change", ("low",),
-                     series="resource")  # fmt: skip
+    if any(abs(effect.low or 0.0) > _NOISE for effect in result.marginal_values
+           if effect.score_change is ScoreChange.CHANGES):  # fmt: skip
+        yield Figure("marginal_values", "dots", "marginal_drawn", "resource", ("low",),
+                     series="change", limits=(Limit("x", 0.0, "no-change"),))  # fmt: skip
     if any(plan.at_work):
         yield Figure("allocation", "stacks", "work_by_type", "label", ("nodes",), series="workload")
     if any(quote.certified_in is not None for quote in result.losing_quotes):
@@ -369,7 +376,7 @@ def _gained(result: ProcurementResult) -> Finding | None:
     if change is None or not change.sign:
         return None
     ends = (change.low, change.high if math.isfinite(change.high) else None)
-    return finding("note", "gained", gain=(ends, "interval:certain change"))
+    return finding("note", "gained", gain=(ends, "interval:certain change"), than=(than, "regime"))
 
 
 def optimum_gap(result: ProcurementResult) -> float | None:

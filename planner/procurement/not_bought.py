@@ -60,6 +60,12 @@ class NotBought:
         return asdict(self) | {"rules": list(self.rules)}
 
 
+def outdone(quote: NotBought) -> bool:
+    """Whether types that are bought do more of every workload, both per price and per watt."""
+    shares = (quote.work_per_price, quote.work_per_watt)
+    return all(share is not None and share[1] < 1 for share in shares)
+
+
 Why = dict[str, Any]
 """The reason, and what belongs to it."""
 

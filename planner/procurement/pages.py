@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from planner.finding import Fact, Finding, finding
 from planner.procurement import answers
-from planner.procurement.not_bought import not_bought
+from planner.procurement.labels import label_of
+from planner.procurement.marginal_value import ScoreChange
+from planner.procurement.not_bought import NotBought, not_bought, outdone
+from planner.procurement.plain import tidy
 from planner.procurement.power_value import StepEffect
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.repairs import finite
@@ -25,14 +29,20 @@ def tables(result: ProcurementResult, data: Mapping[str, Any]) -> tuple[Table, .
     """Every table that has rows."""
     money, price = (f"{kind} {result.problem.prices.currency}" for kind in ("money", "price"))
     every = (
+        *_to_buy(result, money, price),
         *_of_plan(money, price),
         *_of_others(money, price, result),
         *_of_inputs(price),
         *_without_plan(money),
         *_certificates(),
     )
-    return tuple(_telling(each, rows) for each in every if (rows := _rows(data, each.at)))
+    return tuple(
+        _telling(each, rows) for each in every if (rows := each.rows or _rows(data, each.at))
+    )
 
+
+_SOME = 1e-6
+"""A smaller share of the capital is rounding."""
 
 _USUAL: Mapping[str, Mapping[str, Any]] = {
     "not_bought": {"rules": []},
@@ -51,6 +61,8 @@ def _telling(shown: Table, rows: Any) -> Table:
 
 
 def _rows(data: Any, at: str) -> Any:
+    if not at:
+        return None
     for step in at.strip("/").partition("/*")[0].split("/"):
         data = data.get(step) if isinstance(data, Mapping) else None
     return data
@@ -59,6 +71,30 @@ def _rows(data: Any, at: str) -> Any:
 def _stored(name: str, units: Mapping[str, str | Column], *, at: str = "", **how: Any) -> Table:
     """A table whose rows are in the data under its name."""
     return table(name, units, at=at or f"/{name}", **how)
+
+
+def _to_buy(result: ProcurementResult, money: str, price: str) -> Iterator[Table]:
+    """What to buy, most money first, and what the bill has besides nodes."""
+    plan = result.plan
+    if plan is None:
+        return
+    rows: list[dict[str, Any]] = [
+        {
+            "label": label_of(result.problem, lot.name), "label_unit": "text",
+            "vendor": result.scenario.node_type(lot.name).vendor or "", "nodes": lot.nodes,
+            "cap_w": lot.cap_w, "racks": lot.racks, "unit_price": lot.unit_price,
+            "amount": lot.nodes * lot.unit_price,
+        }
+        for lot in plan.purchases
+    ]  # fmt: skip
+    rows.sort(key=lambda row: -row["amount"])
+    rest = plan.bill.capital - math.fsum(row["amount"] for row in rows)
+    if rest > _SOME * plan.bill.capital:
+        rows.append({"label": "others", "label_unit": "item", "amount": rest})
+    yield table("to_buy", {"label": Column("label", "text", unit_at="label_unit"), "vendor": "text",
+                "nodes": "count", "cap_w": "W given", "racks": "count", "unit_price": price,
+                "amount": money, "label_unit": "id"}, rows, hidden={"label_unit"},
+                summed=("nodes", "racks", "amount"))  # fmt: skip
 
 
 def _of_plan(money: str, price: str) -> Iterator[Table]:
@@ -96,10 +132,12 @@ def _of_plan(money: str, price: str) -> Iterator[Table]:
 
 
 def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Table]:
-    yield _stored("not_bought", {"label": "text", "vendor": "text", "reason": "reason",
+    left = [{**vars(each), "deciding": _deciding(each)} for each in not_bought(result)]
+    yield table("not_bought", {"label": "text", "vendor": "text", "deciding": "reason",
                 "other": "text", "discount": "share", "rules": "rule",
                 "work_per_price": "interval:share", "work_per_watt": "interval:share",
-                "speed": "interval:share", "name": "id"}, hidden={"name"})  # fmt: skip
+                "speed": "interval:share", "reason": "reason", "name": "id"}, left,
+                hidden={"reason", "name"}, labels={"deciding": "reason"})  # fmt: skip
     yield _vendor_comparison(money, price)
     yield _stored("excluded", {"quote": "text", "vendor": "text", "rule": "rule", "stated": "text",
                 "needed": "text", "missing": "id", "why": "message", "unit": "id"},
@@ -125,6 +163,7 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
                 "interval": "interval:certain change", "score_change": "certain",
                 "by_dual": "change", "by_relaxation": "change", "low": "change", "high": "change"},
                 hidden={"low", "high"})  # fmt: skip
+    yield from _certain_changes(result)
     criteria = result.ranking.weights if result.ranking is not None else ()
     yield _stored("ranking_points", {"candidate": "method", **dict.fromkeys(criteria, "score"),
                 "total": "score"})  # fmt: skip
@@ -147,6 +186,31 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
                 "kept_low": "score", "kept_high": "score", "types_change": "flag", "kept": "score"},
                 hidden={"kept"})  # fmt: skip
     yield _stored("regret_quantiles", {"share": "share given", "regret": "share"})
+
+
+def _deciding(quote: NotBought) -> str:
+    """The reason, where the figures are one the figure that decides."""
+    if quote.reason != "figures" or not outdone(quote):
+        return quote.reason
+    return "outdone fast" if quote.speed is not None and quote.speed[1] > 1 else "outdone"
+
+
+def _certain_changes(result: ProcurementResult) -> Iterator[Table]:
+    """The changes of limits that certainly change the score."""
+    certain = [
+        plain | {"interval": (plain["low"], plain["high"])}
+        for effect in result.marginal_values
+        if (plain := tidy(effect.to_dict()))
+        and effect.score_change is not ScoreChange.CONTAINS_ZERO
+    ]
+    yield table("marginal_changes", {"resource": "resource", "change": "change",
+                "interval": "interval:certain change", "score_change": "certain"},
+                tuple({key: row[key] for key in ("resource", "change", "interval", "score_change")}
+                      for row in certain))  # fmt: skip
+    drawn = [row for row in certain if row["low"] is not None]
+    yield table("marginal_drawn", {"resource": "resource", "change": "change", "low": "change"},
+                tuple({key: row[key] for key in ("resource", "change", "low")}
+                      for row in drawn))  # fmt: skip
 
 
 def _vendor_comparison(money: str, price: str) -> Table:
@@ -220,37 +284,41 @@ def _certificates() -> Iterator[Table]:
                 "nodes": "count", "stop": "id", "solver": "id", "model_digest": "id"})  # fmt: skip
 
 
-def questions(result: ProcurementResult) -> tuple[Question, ...]:
+def questions(result: ProcurementResult, headline: Finding) -> tuple[Question, ...]:
     """The pages, in order, each with the facts that answer its question."""
     return tuple(
         replace(page, facts=(*page.facts, *answers.to_question(page.name, result)))
-        for page in _pages(result)
+        for page in _pages(result, headline)
     )
 
 
-def _pages(result: ProcurementResult) -> tuple[Question, ...]:
+def _pages(result: ProcurementResult, headline: Finding) -> tuple[Question, ...]:
     """The pages, with their tables, figures and texts."""
     diagnosis = result.diagnosis
     return (
         Question("infeasible", findings=tuple(_hopeless(result)) if diagnosis else (),
                  tables=("clashing", "impossible", "ways"), texts=tuple(_explained(result))),
-        Question("purchase", tables=("bill_of_materials", "delivery", "limits", "stocks",
+        Question("purchase", findings=_bought(headline),
+                 tables=("bill_of_materials", "delivery", "limits", "stocks",
                                      "mandates"),
                  texts=("purchase", *(("slack",) if result.mandates else ()))),
         Question("cost", facts=tuple(_cost(result)), tables=("cost_parts",),
                  figures=("life_cost",)),
-        Question("not_bought", tables=("not_bought", "excluded", "deciding_rules"),
+        Question("not_bought", findings=tuple(answers.unbought(result)),
+                 tables=("not_bought", "excluded", "deciding_rules"),
                  texts=("not_bought",) if _has_figures(result) else ()),
-        Question("ranking", findings=tuple(_left_out(result)),
+        Question("ranking", findings=(*answers.ranked(result, "note"), *_left_out(result)),
                  tables=("ranking_points", "ranking_weights"), texts=("ranking",)),
         Question("alternatives", tables=("alternatives",), texts=("alternatives",)),
         Question("losing_quotes", tables=("losing_quotes",), figures=("losing_quotes",),
                  texts=("losing_quotes",)),
-        Question("regimes", tables=("regimes",), figures=("regimes",), texts=("regimes",)),
+        Question("regimes", findings=(*answers.gained(result, "worst-case"),
+                                      *answers.gained(result, "static")),
+                 tables=("regimes",), figures=("regimes",), texts=("regimes",)),
         Question("budget_power_grid", tables=("budget_power_grid",),
                  figures=("budget_power_grid",), texts=("budget_power_grid",)),
-        Question("marginal_values", findings=tuple(_power_value(result)),
-                 tables=("marginal_values",), figures=("marginal_values",),
+        Question("marginal_values", findings=(*answers.worth(result), *_power_value(result)),
+                 tables=("marginal_changes",), figures=("marginal_values",),
                  texts=("marginal_values",)),
         Question("pareto", tables=("pareto",), figures=("pareto",), texts=("pareto",)),
         Question("tornado", tables=("tornado",), figures=("tornado",), texts=("tornado",)),
@@ -258,16 +326,18 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
                  texts=("monte_carlo",)),
         Question("operation", facts=tuple(_of_work(result)), tables=("types", "capability"),
                  figures=("allocation",), texts=("operation",)),
-        Question("compared", tables=("compared", "use"), figures=("compared",),
+        Question("compared", findings=tuple(answers.simpler(result, "note")),
+                 tables=("compared", "use"), figures=("compared",),
                  texts=("compared",)),
         Question("violations", tables=("violations", "requirements"),
                  texts=("violations",) if _misses_work(result) else ()),
         Question("quotes", facts=tuple(_site(result)), tables=("quotes",)),
         Question("work", tables=("workloads", "demands"),
                  texts=("work",) if _has_roofline(result) else ()),
-        Question("method", facts=tuple(_draws(result)), texts=("method", "omitted"),
+        Question("method", facts=(*_draws(result), *_risk_facts(result)),
+                 texts=("method", "omitted"),
                  equations=("score", "rating", "power-used", "risk-measure")),
-        Question("certificates", facts=tuple(_limit_facts(result)),
+        Question("certificates", facts=(Fact("gap_given", result.options.gap, "given"),),
                  tables=("solvers", "certificates", "solved"), texts=("certificates",)),
         Question("sources", tables=("sources",), texts=("sources",)),
     )  # fmt: skip
@@ -310,6 +380,11 @@ def _hopeless(result: ProcurementResult) -> Iterator[Finding]:
         yield finding("note", "unpriced-shares", resources=(unpriced, "resource"))
 
 
+def _bought(headline: Finding) -> tuple[Finding, ...]:
+    """What is bought, where there is a plan."""
+    return (replace(headline, severity="note"),) if "money" in headline.values else ()
+
+
 def _left_out(result: ProcurementResult) -> Iterator[Finding]:
     ranking = result.ranking
     if ranking is None:
@@ -329,16 +404,12 @@ def _cost(result: ProcurementResult) -> Iterator[Fact]:
     if cost is None:
         return
     money, price = (f"{kind} {cost.currency}" for kind in ("money", "price"))
-    yield Fact("life", cost.total_cost, money)
     if cost.operating_per_year_highest != cost.operating_per_year_expected:
         yield Fact("highest_year", cost.operating_per_year_highest, money)
     if _all_cores(result) and cost.per_core_hour is not None:
         yield Fact("core_hour", cost.per_core_hour, price)
-    yield Fact("energy", cost.energy_kwh_per_year, "kWh")
-    if cost.carbon_t_per_year:
-        yield Fact("carbon", cost.carbon_t_per_year, "t")
-    if cost.embodied_t is not None:
-        yield Fact("embodied", cost.embodied_t, "t")
+    if cost.per_score_year is not None:
+        yield Fact("score_year", cost.per_score_year, money)
 
 
 def _all_cores(result: ProcurementResult) -> bool:
@@ -354,8 +425,11 @@ def _of_work(result: ProcurementResult) -> Iterator[Fact]:
     yield Fact("mean_power", plan.mean_it_w, "W")
     if _all_cores(result):
         yield Fact("cores", cost.cores, "count")
-    if cost.per_score_year is not None:
-        yield Fact("score_year", cost.per_score_year, f"money {cost.currency}")
+    yield Fact("energy", cost.energy_kwh_per_year, "kWh")
+    if cost.carbon_t_per_year:
+        yield Fact("carbon", cost.carbon_t_per_year, "t")
+    if cost.embodied_t is not None:
+        yield Fact("embodied", cost.embodied_t, "t")
 
 
 def _has_roofline(result: ProcurementResult) -> bool:
@@ -388,8 +462,9 @@ def _power_value(result: ProcurementResult) -> Iterator[Finding]:
     prices = dict(question.repair_prices) if question else {}
     if "it_power_w" in prices:
         cost = value.step_w * prices["it_power_w"]
-        pays = {True: "step-pays", False: "step-does-not-pay", None: "step-costs"}
-        yield finding("note", pays[value.pays(cost)], cost=(cost, money))
+        pays = {True: "pays", False: "does not pay", None: "not comparable"}
+        yield finding("note", "step-costs", cost=(cost, money),
+                      pays=(pays[value.pays(cost)], "pays"))  # fmt: skip
 
 
 def _simulated(result: ProcurementResult) -> Iterator[Fact]:
@@ -424,7 +499,7 @@ def _site(result: ProcurementResult) -> Iterator[Fact]:
             "power_bound",
             power.bound_w,
             "W",
-            finding("note", f"side-{'feed' if power.side == 'facility' else 'it'}"),
+            finding("note", "side", side=(power.side, "power-side")),
         )
         yield Fact("limit_it_power_w", power.it_bound_w, "W")
         yield Fact("pue", power.pue, "number")
@@ -458,7 +533,7 @@ def _site(result: ProcurementResult) -> Iterator[Fact]:
         yield Fact("decided_on", str(question.decided_on), "date")
 
 
-def _limit_facts(result: ProcurementResult) -> Iterator[Fact]:
-    yield Fact("gap_given", result.options.gap, "given")
+def _risk_facts(result: ProcurementResult) -> Iterator[Fact]:
+    """How much the worst demand counts."""
     yield Fact("cvar_weight", result.problem.cvar_weight, "share given")
     yield Fact("cvar_level", result.problem.cvar_level, "share given")

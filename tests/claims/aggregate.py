@@ -308,9 +308,10 @@ def _rule_costs(case: Case, best: int, more: float) -> bool:
     return best == case.best["pattern"] and _same(1 + more, case.chosen["energy_j"] / least)
 
 
-def _against(case: Case, change: float, base: int) -> bool:
+def _compared(case: Case, change: float, base: int) -> bool:
+    """The energy against that of what the choice is compared with, by its ranks per node."""
     ratio = case.chosen["energy_j"] / case.compared["energy_j"]
-    return base == case.compared["pattern"] and _same(1 + change, ratio)
+    return base == case.compared["tasks_per_node"] and _same(1 + change, ratio)
 
 
 def _other(case: Case, by: str, other: int) -> bool:
@@ -325,11 +326,15 @@ FINDINGS: dict[str, Claim] = {
     "question": lambda case, ranks, program: (
         ranks == case.ranks and program == case.measured.program.name
     ),
-    "least-energy": lambda case, ranks, nodes, limit: (
-        _run(case, ranks, nodes, limit) and case.least_energy
+    "least-energy": lambda case, ranks, nodes, limit, change, base: (
+        _run(case, ranks, nodes, limit) and case.least_energy and _compared(case, change, base)
     ),
     "fewest-nodes": lambda case, ranks, nodes, limit: (
         _run(case, ranks, nodes, limit)
+        and ranks == max(row["tasks_per_node"] for row in case.within)
+    ),
+    "fewest-nodes-energy": lambda case, ranks, nodes, limit, change, base: (
+        _run(case, ranks, nodes, limit) and _compared(case, change, base)
         and ranks == max(row["tasks_per_node"] for row in case.within)
     ),
     "by-rule": _by_rule,
@@ -363,21 +368,6 @@ FINDINGS: dict[str, Claim] = {
         _same(mean, case.errors[0]) and _same(most, case.errors[1])
     ),
     "truth": _truth,
-    "layout": lambda case, layout: layout == "x".join(
-        str(case.chosen[key]) for key in ("processors", "dies", "cores")
-    ),
-    "instead-of": lambda case, nodes, base: (
-        base == case.compared["pattern"]
-        and nodes * case.compared["tasks_per_node"] == case.ranks
-    ),
-    "against": _against,
-    "within": lambda case, limit: limit == case.limit,
-    "at-most": lambda case, most: _same(most, case.errors[1]),
-    "best-saves": lambda case, best, saving: (
-        best == case.truly_best["pattern"]
-        and math.isclose(1 - saving, case.truly_best["true_energy_j"]
-                         / case.row(1)["true_energy_j"], rel_tol=1e-9)
-    ),
     "simulated": lambda case, source: (
         case.simulated is not None and source == case.measured.source
     ),
@@ -427,13 +417,42 @@ FINDINGS: dict[str, Claim] = {
         and _same(most, case.errors[1])
         and _same(most, max(map(abs, case.tried[case.setting][code])))
     ),
-    "one-takes": lambda case, time: (
-        case.chosen["pattern"] != 1 and _same(time, _iteration(case.row(1)))
+    "selected": lambda case, within, limit, choose: (
+        within == (len(case.within), len(case.possible)) and limit == case.limit
+        and choose == case.settings.choose
     ),
-    "time-against": lambda case, change: (
-        case.chosen is not case.baseline
-        and _near(1 + change, _iteration(case.chosen) / _iteration(case.baseline))
+    "also-least": lambda case: case.least_energy,
+    "against-one": lambda case, time, nodes, before, energy: (
+        _one(case, time, nodes, before)
+        and _near(1 + energy, case.chosen["energy_j"] / case.row(1)["energy_j"])
     ),
+    "against-one-time": lambda case, time, nodes, before: (
+        _one(case, time, nodes, before) and case.chosen["energy_j"] is None
+    ),
+    "next-within": lambda case, pattern, ranks, slowdown, change: (
+        _other_row(case, pattern, ranks, slowdown, change) and _is_next(case, pattern)
+    ),
+    "next-within-time": lambda case, pattern, ranks, slowdown: (
+        _other_row(case, pattern, ranks, slowdown) and _is_next(case, pattern)
+    ),
+    "above-limit": lambda case, pattern, ranks, slowdown, change: (
+        _other_row(case, pattern, ranks, slowdown, change) and _is_above(case, pattern)
+    ),
+    "share-node": lambda case, pairs, share: (
+        _together(case, pairs)
+        and _near(1 + share, 1 + case.chosen["communication_bound_s"] / _iteration(case.chosen))
+    ),
+    "if-wrong": lambda case, mean, most, limit: (
+        _slower_by(case, mean, case.errors[0]) and _slower_by(case, most, case.errors[1])
+        and limit == case.limit
+    ),
+    "baseline-packed": lambda case, base, ranks: (
+        _is_baseline(case, base, ranks) and case.baseline is case.fullest
+    ),
+    "baseline-given": lambda case, base, ranks: (
+        _is_baseline(case, base, ranks) and case.settings.baseline != "packed"
+    ),
+    "used-nodes": lambda case: case.freed == 0 and case.chosen["energy_j"] is not None,
     "no-overlap": always,
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
@@ -447,9 +466,48 @@ def _near(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=1e-9)
 
 
-def _slower(case: Case, slowdown: float) -> bool:
+def _slower(case: Case, slowdown: float, row: Row | None = None) -> bool:
     """Equation 5 over the time of one rank per node."""
-    return _near(1 + slowdown, _iteration(case.chosen) / _iteration(case.row(1)))
+    return _near(1 + slowdown, _iteration(row or case.chosen) / _iteration(case.row(1)))
+
+
+def _one(case: Case, time: float, nodes: int, before: int) -> bool:
+    """The chosen pattern against one rank per node."""
+    whole = nodes * case.chosen["tasks_per_node"] == case.ranks == before
+    return whole and case.chosen["pattern"] != 1 and _slower(case, time)
+
+
+def _other_row(
+    case: Case, pattern: int, ranks: int, slowdown: float, change: float | None = None
+) -> bool:
+    """Another pattern against the chosen one."""
+    row = case.row(pattern)
+    used, own = row["energy_j"], case.chosen["energy_j"]
+    energy = used is None if change is None else _near(1 + change, used / own)
+    return ranks == row["tasks_per_node"] and energy and _slower(case, slowdown, row)
+
+
+def _is_next(case: Case, pattern: int) -> bool:
+    """Whether the rule would choose it without the chosen one."""
+    key: Any = _packed
+    if case.settings.choose == "joules":
+        key = lambda row: (row["energy_j"], _packed(row))  # noqa: E731
+    others = [row for row in case.within if row is not case.chosen]
+    return bool(min(others, key=key)["pattern"] == pattern)
+
+
+def _is_above(case: Case, pattern: int) -> bool:
+    """Whether it is the fastest, or takes least, of those with less energy above the limit."""
+    less = [row for row in case.possible
+            if row not in case.within and row["energy_j"] < case.chosen["energy_j"]]  # fmt: skip
+    fastest = min(map(_iteration, less))
+    least = min(row["energy_j"] for row in less)
+    row = case.row(pattern)
+    return row in less and (_iteration(row) == fastest or row["energy_j"] == least)
+
+
+def _is_baseline(case: Case, base: int, ranks: int) -> bool:
+    return (base, ranks) == (case.baseline["pattern"], case.baseline["tasks_per_node"])
 
 
 def _slower_by(case: Case, slowdown: float, error: float) -> bool:
@@ -494,12 +552,6 @@ def _program(name: str) -> Claim:
 
 
 FACTS: dict[str, Claim] = {
-    "pattern": lambda case, value: value == case.chosen["pattern"],
-    "nodes": lambda case, value: value * case.chosen["tasks_per_node"] == case.ranks,
-    "energy": lambda case, value: _same(value, case.chosen["energy_j"]),
-    "slowdown": _slower,
-    "ipc_error": lambda case, value: _same(value, case.errors[0]),
-    "true_share": lambda case, value: math.isclose(value, _share(case), abs_tol=1e-9),
     "source": lambda case, value: value == case.measured.source,
     "ranks": lambda case, value: value == case.ranks,
     "memory": _program("memory_gb"),
@@ -527,22 +579,7 @@ FACTS: dict[str, Claim] = {
     "grouping": lambda case, value: value == case.settings.grouping,
     "objective": lambda case, value: value == case.settings.objective,
     "seed": lambda case, value: value == case.settings.seed,
-    "against_one": lambda case, value: (
-        case.chosen["pattern"] != 1
-        and _near(1 + value, case.chosen["energy_j"] / case.row(1)["energy_j"])
-    ),
-    "baseline": lambda case, value: value == case.baseline["pattern"],
-    "less_energy": lambda case, value: [*value] == [
-        row["pattern"] for row in case.possible
-        if row["energy_j"] < case.chosen["energy_j"] and row not in case.within
-    ],
-    "together": _together,
-    "message_share": lambda case, value: _near(
-        1 + value, 1 + case.chosen["communication_bound_s"] / _iteration(case.chosen)
-    ),
     "codes": lambda case, value: value == case.codes,
-    "slow_mean": lambda case, value: _slower_by(case, value, case.errors[0]),
-    "slow_most": lambda case, value: _slower_by(case, value, case.errors[1]),
     "own_error": lambda case, value: _off(case, value, "ipc"),
     "time_error": lambda case, value: _off(case, value, "run_s"),
 }  # fmt: skip
@@ -569,13 +606,6 @@ def _gains_apart(case: Case) -> list[float]:
                            for kind in (farthest, "network"))  # fmt: skip
         gains[min(source, target), max(source, target)] += 1e6 * count * (within - between)
     return [gain for gain in gains.values() if gain > 0]
-
-
-def _share(case: Case) -> float:
-    first = case.row(1)["true_energy_j"]
-    saving, best = (1 - row["true_energy_j"] / first for row in (case.chosen, case.truly_best))
-    slow = case.chosen["true_run_s"] / case.row(1)["true_run_s"] - 1 > case.limit
-    return 0.0 if slow else saving / best if best > 0 else 1.0
 
 
 def _predicted(case: Case, rows: list[Row]) -> bool:

@@ -324,12 +324,11 @@ def _alone(case: Case) -> list[str]:
     return [name for job, name in enumerate(case.names) if job not in paired]
 
 
-def _slowest_of(case: Case, slowdown: float) -> bool:
-    """The slowest job of first fit, or of any random draw."""
-    return any(
-        same(slowdown, value)
-        for value in (case.slowdown(case.first_fit()), max(map(case.slowdown, case.draws)))
-    )
+def _shared(case: Case, nodes: int, more: float, slowdown: float) -> bool:
+    """Nodes that are shared, their mean gain, and the slowest job."""
+    mean = case.gain(case.pairs) / len(case.pairs)
+    return (nodes == len(case.pairs) and same(more, mean)
+            and same(slowdown, case.slowdown(case.pairs)))  # fmt: skip
 
 
 def _slowest_pair(case: Case, a: str, b: str, slowdown: float) -> bool:
@@ -365,16 +364,19 @@ def _rejected(case: Case) -> str:
     return "not optimal" if less else ""
 
 
-def _change(case: Case, value: float, gain: float) -> bool:
-    return same(value, gain / case.gain(case.pairs) - 1)
+def _share(case: Case, value: float, gain: float) -> bool:
+    return same(value, gain / case.gain(case.pairs))
 
 
 Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
     "question": always,
-    "share": lambda case, jobs, nodes, more: (
-        (*jobs, nodes) == (2 * len(case.pairs), len(case.names), len(case.pairs))
-        and same(more, case.gain(case.pairs) / len(case.pairs))
+    "share": lambda case, jobs, nodes, more, slowdown: (
+        jobs == (2 * len(case.pairs), len(case.names)) and _shared(case, nodes, more, slowdown)
+    ),
+    "share-pair": lambda case, a, b, nodes, more, slowdown: (
+        {tuple(sorted(case.names[job] for job in pair)) for pair in case.pairs}
+        == {tuple(sorted((a, b)))} and _shared(case, nodes, more, slowdown)
     ),
     "alone-limits": lambda case: case.best() == 0 and not case.pairs and case.left_out > 0,
     "alone": lambda case: case.best() == 0 and not case.pairs and case.left_out == 0,
@@ -389,10 +391,26 @@ FINDINGS: dict[str, Claim] = {
         and same(work, math.fsum(sum(case.speeds(p) or ()) for p in case.pairs))
     ),
     "freed": lambda case, nodes: nodes == len(case.pairs),
-    "slowest": _slowest_of,
-    "at-limit": lambda case, limit: (
+    "each-gains": lambda case, least: same(least, min(case.gain([pair]) for pair in case.pairs)),
+    "first-fit": lambda case, share, slowdown: (
+        _share(case, share, case.gain(case.first_fit()))
+        and same(slowdown, case.slowdown(case.first_fit()))
+    ),
+    "random-pairs": lambda case, share, slowdown: (
+        _share(case, share, math.fsum(map(case.gain, case.draws)) / len(case.draws))
+        and same(slowdown, max(map(case.slowdown, case.draws)))
+    ),
+    "next-limit": lambda case, limit, share: (
         (step := case.step()) is not None and 0 <= limit - step[0] < 0.001
-        and limit == round(limit, 3)
+        and limit == round(limit, 3) and same(share, step[1])
+    ),
+    "as-measured": always,
+    "limits-kept": lambda case, gain, speed: (
+        (gain, speed) == (case.asked.least_gain, case.asked.least_speed) and case.left_out == 0
+    ),
+    "jobs-take": lambda case, mean, most: (
+        same(mean, np.mean([1 / speed for pair in case.pairs for speed in case.speeds(pair) or ()]))
+        and same(most, case.slowdown(case.pairs))
     ),
     "pairs-repeated": lambda case, pairs: (
         remark("pairs-repeated", pairs=(pairs, "pair")) in case.remarks
@@ -430,14 +448,6 @@ FINDINGS: dict[str, Claim] = {
 FACTS: dict[str, Claim] = {
     "gain": lambda case, value: same(value, case.gain(case.pairs)),
     "nodes": lambda case, value: value == len(case.names) - len(case.pairs),
-    "slowdown": lambda case, value: same(value, case.slowdown(case.pairs)),
-    "first_fit": lambda case, value: _change(case, value, case.gain(case.first_fit())),
-    "random": lambda case, value: _change(
-        case, value, math.fsum(map(case.gain, case.draws)) / len(case.draws)
-    ),
-    "limited": lambda case, value: (
-        (step := case.step()) is not None and same(value, step[1])
-    ),
     "alone": lambda case, value: value == len(case.names) - 2 * len(case.pairs),
     "least_gain": lambda case, value: value == case.asked.least_gain,
     "least_speed": lambda case, value: value == case.asked.least_speed,
@@ -450,9 +460,6 @@ FACTS: dict[str, Claim] = {
     "solver": lambda case, value: value == case.asked.solver,
     "groups_gain": lambda case, value: math.isclose(value, case.groups_gain, rel_tol=1e-9),
     "groups_status": lambda case, value: value == "optimal",
-    "mean_slowdown": lambda case, value: same(
-        value, np.mean([1 / speed for pair in case.pairs for speed in case.speeds(pair) or ()])
-    ),
     "jobs": lambda case, value: value == len(case.names),
     "applications": lambda case, value: value == len({*case.names}),
     "measured_pairs": lambda case, value: (

@@ -28,7 +28,7 @@ from planner.errors import PlanError
 from scenarios.measurements.runs import Measurements, Runs
 from scenarios.remark import Remark
 from tests.claims import readers_of_runs
-from tests.claims.values import same
+from tests.claims.values import always, same
 
 Run = tuple[int, int, float, float, float]
 """Nodes, cores per node, cap [W], time [s], power of all packages [W]."""
@@ -502,10 +502,18 @@ def _fitting(case: Case, fitting: Any) -> bool:
     return (*fitting,) == (len(case.known("packed-max")), len(case.own))
 
 
-def _gain_of_many(case: Case, bound: float, fitting: Any, speedup: float) -> bool:
-    """That the best configurations are faster than packed-max, by so much at most."""
-    gain = same(speedup, max(case.known("packed-max"))) and speedup > 1
-    return _of_many(case, bound) and _fitting(case, fitting) and gain
+def _gain_of_many(case: Case, bound: float, fitting: Any, speedups: Any) -> bool:
+    """By how much the best are faster than packed-max: where this is certain, else where known."""
+    known = case.known("packed-max")
+    sure = [
+        speedup
+        for own in case.own
+        if (speedup := own.speedup("packed-max")) is not None
+        and not own.unsteady(own.rule("packed-max"))
+    ]
+    told = sure if max(sure, default=0) > 1 else known
+    part = (*fitting,) == (len(told), len(case.own))
+    return _of_many(case, bound) and part and max(known) > 1 and _ends(speedups, told)
 
 
 def _slowest(case: Case) -> float:
@@ -594,14 +602,13 @@ def _beyond(case: Case, application: str, axis: str, grid: Any, measured: Any) -
 
 
 def _speedups(case: Case, speedups: Any) -> bool:
-    drawn = case.answer.study.rows("gains drawn")
-    for row in drawn:
-        told = case.of(row["application"]).speedup("packed-max", row["bound_w"])
-        if not same(row["speedup"], told):
-            return False
-    asked = {row["application"] for row in drawn if row["bound_w"] == case.bound_w}
-    missing = {own.name for own in case.own if own.rule("packed-max") is not None} - asked
-    return not missing and _ends(speedups, [row["speedup"] for row in drawn])
+    drawn = [
+        (row["application"], row["bound_w"], row["speedup"])
+        for row in case.answer.study.rows("gains drawn")
+    ]
+    told = [(name, bound_w, speedup) for speedup, name, bound_w, sure in _gained(case) if sure]
+    same_points = {each[:2] for each in drawn} == {each[:2] for each in told}
+    return same_points and len(drawn) == len(told) and _ends(speedups, _sure(case))
 
 
 def _line(case: Case, application: str, lines: int, bounds: Any) -> tuple[list[float], list[float]]:
@@ -620,19 +627,27 @@ def _close(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
 
 
-def _line_spread(case: Case, application: str, lines: int, bounds: Any, slope: float,
-                 intercept: float) -> bool:  # fmt: skip
-    slopes, intercepts = _line(case, application, lines, bounds)
-    return bool(slopes) and _close(slope, _share(slopes)) and _close(intercept, _share(intercepts))
+def _line_rows(case: Case, rows: list[dict[str, Any]]) -> bool:
+    """Whether slopes and intercepts are those of lines through the runs."""
+    found = [_line(case, row["application"], row["lines"], row["bounds_w"]) for row in rows]
+    return all(
+        bool(values) and _close(pair[0], min(values)) and _close(pair[1], max(values))
+        for row, told in zip(rows, found, strict=True)
+        for pair, values in zip((row["slopes_s_per_node"], row["intercepts_s"]), told, strict=True)
+    ) and [row["application"] for row in rows] == [
+        own.name for own in case.own if len(own.lines()) > 1
+    ]
 
 
-def _line_ends(case: Case, application: str, lines: int, bounds: Any, slopes: Any,
-               intercepts: Any) -> bool:  # fmt: skip
-    told = _line(case, application, lines, bounds)
-    return bool(told[0]) and all(
-        _close(pair[0], min(values)) and _close(pair[1], max(values))
-        for pair, values in zip((slopes, intercepts), told, strict=True)
-    )
+def _same_lines(case: Case, applications: Any, limit: float, *, alike: bool) -> bool:
+    found = {own.name: own.lines() for own in case.own}
+    most = {
+        name: max(_share([line[at] for line in lines]) for at in (3, 4))
+        for name, lines in found.items()
+        if len(lines) > 1
+    }
+    names = [name for name, share in most.items() if (share <= 0.02) == alike]
+    return limit == 0.02 and _names(applications, names)
 
 
 def _names(names: Any, expected: list[str]) -> bool:
@@ -645,13 +660,13 @@ Gained = tuple[float, str, float, bool]
 def _gained(case: Case) -> list[Gained]:
     """Each speed-up over packed-max with its application and bound, and whether it is certain."""
     found = []
-    for row in case.answer.study.rows("gains drawn"):
-        own, bound_w = case.of(row["application"]), row["bound_w"]
-        speedup = own.speedup("packed-max", bound_w)
-        assert speedup is not None
-        found.append(
-            (speedup, own.name, bound_w, not own.unsteady(own.rule("packed-max", bound_w)))
-        )
+    for own in case.own:
+        bounds = {case.bound_w, *(each.bound_w for each in own.product.at_bounds)}
+        for bound_w in sorted(bounds):
+            packed = own.rule("packed-max", bound_w)
+            speedup = own.speedup("packed-max", bound_w) if own.inside(bound_w) else None
+            if packed is not None and speedup is not None:
+                found.append((speedup, own.name, bound_w, not own.unsteady(packed)))
     return found
 
 
@@ -663,43 +678,110 @@ _CHOICES = ("packed-max", "packed-min", "spread-max", "spread-min", "worst case 
 
 
 def _lost(case: Case) -> dict[str, list[float]]:
-    """Speed-ups of the best over each common choice that every application has, if certain."""
-    known = {
-        name: [
-            speedup
-            for own in case.own
-            if (speedup := own.speedup(name)) is not None and not own.unsteady(own.rule(name))
-        ]
-        for name in _CHOICES
-    }
-    return {name: each for name, each in known.items() if len(each) == len(case.own)}
+    """Speed-ups of the best over each common choice, certain in every application."""
+    found = {}
+    for name in _CHOICES:
+        sure = [own.speedup(name) for own in case.own if not own.unsteady(own.rule(name))]
+        if len(sure) == len(case.own) and None not in sure:
+            found[name] = [each for each in sure if each is not None]
+    return found
 
 
-def _loses(case: Case, value: str, pick: Callable[..., float]) -> bool:
-    worst = {name: max(each) for name, each in _lost(case).items()}
-    return same(worst[value], pick(worst.values()))
+def _losses(case: Case, rows: list[dict[str, Any]]) -> bool:
+    keys = ("packed_max", "packed_min", "spread_max", "spread_min", "worst_case")
+    return [row["application"] for row in rows] == [own.name for own in case.own] and all(
+        same(row[key], None if own.unsteady(own.rule(name)) else own.speedup(name))
+        for row, own in zip(rows, case.own, strict=True)
+        for key, name in zip(keys, _CHOICES, strict=True)
+    )
 
 
-def _best_over(case: Case, speedups: Any) -> bool:
+def _least_lost(case: Case, choice: str, speedups: Any) -> bool:
     lost = _lost(case)
-    ends = [pick(max(each) for each in lost.values()) for pick in (min, max)]
-    return any(
-        _ends(speedups, each) and any(same(max(each), end) for end in ends)
-        for each in lost.values()
+    return same(max(lost[choice]), min(map(max, lost.values()))) and _ends(speedups, lost[choice])
+
+
+def _close_ones(own: Own) -> list[Row]:
+    """Other configurations within the bound that are nearly as fast."""
+    tolerance = own.case.asked.tolerance + _TINY
+    return [row for row in own.inside()[1:] if row.time / own.best.time - 1 <= tolerance]
+
+
+def _saves(case: Case, application: str, configuration: str, power: float, slower: float,
+           *, sure: bool) -> bool:  # fmt: skip
+    """The least power of those that save power and energy, the steady ones first."""
+    own, row = _row(case, application, configuration)
+    best = own.best
+    less = [
+        each
+        for each in _close_ones(own)
+        if each.power < best.power and each.power * each.time < best.power * best.time
+    ]
+    steady = [each for each in less if not own.unsteady(each)]
+    right = same(power, best.power - row.power) and same(slower, row.time / best.time - 1)
+    least = min(each.power for each in steady or less)
+    return right and sure == bool(steady) and row in (steady or less) and row.power == least
+
+
+def _spread_out(case: Case) -> list[tuple[str, int, int]]:
+    """Applications that run on more nodes than packed-max, with fewer cores or a lower cap."""
+    return [
+        (own.name, own.best.key[0], packed.key[0])
+        for own in case.own
+        if (packed := own.rule("packed-max")) is not None
+        and own.best.key[0] > packed.key[0]
+        and (own.best.key[1] < packed.key[1] or own.best.key[2] < packed.key[2])
+    ]
+
+
+def _more_nodes(case: Case, nodes: Any, packed: Any, applications: Any = None) -> bool:
+    found = _spread_out(case)
+    names = [name for name, *_ in found]
+    every = len(found) == len(case.own)
+    right = every if applications is None else not every and _names(applications, names)
+    return (
+        right
+        and _ends(nodes, [best for _, best, _ in found])
+        and _ends(packed, [other for *_, other in found])
     )
 
 
-def _saved(case: Case) -> list[tuple[float, str, str, float]]:
-    """Power that each configuration nearly as fast saves, the most first."""
-    return sorted(
-        (
-            (own.best.power - row.power, own.name, row.name, row.time / own.best.time - 1)
-            for own in case.own
-            for row in own.inside()
-            if row.time / own.best.time - 1 <= case.asked.tolerance + _TINY
-        ),
-        reverse=True,
+def _over_worst(case: Case, speedups: Any, nodes: int) -> bool:
+    found = _lost(case)["worst case by rating"]
+    return max(found) > 1 and _ends(speedups, found) and nodes == case.first.rated_nodes
+
+
+def _steady(case: Case, runs: Any, most: float, power: float) -> bool:
+    found = [own.repeated(own.best) for own in case.own]
+    return (
+        min(map(len, found)) > 1
+        and not any(own.unsteady(own.best) for own in case.own)
+        and _ends(runs, [len(each) for each in found])
+        and same(most, max(each[-1][0] / each[0][0] - 1 for each in found))
+        and power == max(watts for each in found for _, watts in each)
     )
+
+
+def _overlapping(case: Case) -> list[str]:
+    """Applications of which a run of a configuration nearly as fast is within those of the best."""
+    return [
+        own.name
+        for own in case.own
+        if len(ran := own.repeated(own.best)) > 1
+        and any(
+            len(other := own.repeated(row)) > 1 and other[0][0] <= ran[-1][0]
+            for row in _close_ones(own)
+        )
+    ]
+
+
+def _best_gain(case: Case, bounds: Any, speedups: Any, application: str, bound: float) -> bool:
+    sure = [each[:3] for each in _gained(case) if each[3]]
+    return (
+        _ends(bounds, [each[2] for each in sure]) and _ends(speedups, _sure(case))
+        and any(same(speedup, max(_sure(case))) and (name, bound_w) == (application, bound)
+                for speedup, name, bound_w in sure)
+    )  # fmt: skip
 
 
 def _changes(case: Case) -> list[tuple[Key, Key]]:
@@ -823,39 +905,35 @@ FINDINGS: dict[str, Claim] = {
         and solver in ("CBC", "HiGHS") and case.asked.solver in (solver.lower(), "both")
         and all(own.product.chosen.short == own.best.name for own in case.own)
     ),
-    "never-run": lambda case: case.first.best.predicted,
-    "run-once": lambda case: len(case.first.repeated(case.first.best)) == 1,
-    "of-runs": lambda case, which, runs, times: (
-        which == case.asked.repetition and runs == len(case.first.repeated(case.first.best))
-        and _ends(times, [time for time, _ in case.first.repeated(case.first.best)])
+    "more-nodes": _more_nodes,
+    "more-nodes-of": _more_nodes,
+    "over-worst": _over_worst,
+    "steady": _steady,
+    "saves": lambda case, **values: _saves(case, **values, sure=True),
+    "saves-unsure": lambda case, **values: _saves(case, **values, sure=False),
+    "least-lost": _least_lost,
+    "alone": always,
+    "mean-power": lambda case, counts: counts == ("memory" if case.memory else "packages"),
+    "counts-with": lambda case, repetition: repetition == case.asked.repetition,
+    "overlap": lambda case, applications: _names(applications, _overlapping(case)),
+    "gained": _best_gain,
+    "unsure-gains": lambda case, part: (*part,) == (
+        len(_gained(case)) - len(_sure(case)), len(_gained(case))
+    ) and part[0] > 0,
+    "near": lambda case, tolerance, near: tolerance == case.asked.tolerance and near == sum(
+        len(_close_ones(own)) for own in case.own
     ),
-    "cores": lambda case, nodes, cores, cap: (nodes, cores, cap) == case.first.best.key,
-    "unused": lambda case, unused, share: (
-        same(unused, case.bound_w - case.first.best.power) and same(share, unused / case.bound_w)
+    "knee": lambda case, knee, gain: gain == case.asked.least_gain and (
+        knee == case.knee(case.curve) < max(case.curve)
     ),
-    "other": lambda case, other, time: (other, time) in {
-        (row.name, row.time) for name in ("packed-max", "worst case") if (
-            row := case.first.rule(name)) is not None
-    },
-    "at-bound": lambda case, application, bound: any(
-        (name, bound_w) == (application, bound) and sure
-        and speedup in (min(_sure(case)), max(_sure(case)))
-        for speedup, name, bound_w, sure in _gained(case)
+    "changes": lambda case, bounds, changes, nodes, cores: _over_bounds(case, bounds) and (
+        (changes, nodes, cores) == (
+            len(_changes(case)), *(sum(one[at] != other[at] for one, other in _changes(case))
+                                   for at in (0, 1))
+        )
     ),
-    "differ": lambda case: not all(sure for *_, sure in _gained(case)),
-    "best-over": _best_over,
-    "over-bounds": _over_bounds,
-    "slower": lambda case, application, configuration, slower: any(
-        each[1:3] == (application, configuration) and same(each[3], slower)
-        and same(each[0], _saved(case)[0][0])
-        for each in _saved(case)
-    ),
-    "by-rating": lambda case, nodes: nodes == case.first.rated_nodes,
-    "up-to": lambda case, speedup: speedup in {
-        max(known) for name in ("packed-max", "worst case") if (known := case.known(name))
-    },
-    "within": lambda case, tolerance: tolerance == case.asked.tolerance,
-    "each-less": lambda case, gain: gain == case.asked.least_gain,
+    "lines-differ": lambda case, **values: _same_lines(case, **values, alike=False),
+    "lines-alike": lambda case, **values: _same_lines(case, **values, alike=True),
     "misfit": _misfit,
     "beyond": _beyond,
     "too-low": _too_low,
@@ -932,8 +1010,12 @@ FINDINGS: dict[str, Claim] = {
         gain == case.asked.least_gain and _names(applications, _largest(case, pays=False))
     ),
     "speedups": _speedups,
-    "fastest-nodes": lambda case, nodes: nodes == case.fastest_nodes and len(case.own) == 1,
-    "mix-nodes": lambda case, nodes: nodes == case.fastest_nodes and len(case.own) > 1,
+    "fastest-nodes": lambda case, nodes, rated: (nodes, rated, 1) == (
+        case.fastest_nodes, case.first.rated_nodes, len(case.own)
+    ),
+    "mix-nodes": lambda case, nodes, rated: len(case.own) > 1 and (nodes, rated) == (
+        case.fastest_nodes, case.first.rated_nodes
+    ),
     "inside": lambda case, configurations: (*configurations,) == (
         len(case.first.inside()), len(case.first.rows)
     ),
@@ -941,59 +1023,10 @@ FINDINGS: dict[str, Claim] = {
         same(median, float(np.median([w for own in case.own for w in own.widths])))
         and same(most, max(w for own in case.own for w in own.widths))
     ),
-    "line-spread": _line_spread,
-    "line-ends": _line_ends,
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
 
 FACTS: dict[str, Claim] = {
-    "best": lambda case, value: value == case.first.best.name,
-    "time": lambda case, value: value == case.first.best.time,
-    "power": lambda case, value: value == case.first.best.power,
-    "over_packed": lambda case, value: same(value, case.first.speedup("packed-max")),
-    "over_rating": lambda case, value: same(value, case.first.speedup("worst case")),
-    "nodes": lambda case, value: value == case.fastest_nodes,
-    "faster": lambda case, value: (*value,) == (
-        sum(gain > 1 for gain in case.known("packed-max")), len(case.known("packed-max"))
-    ),
-    "faster_rating": lambda case, value: (*value,) == (
-        sum(gain > 1 for gain in case.known("worst case")), len(case.known("worst case"))
-    ),
-    "more_nodes": lambda case, value: (*value,) == (
-        sum(own.best.key[0] > packed.key[0] for own in case.own
-            if (packed := own.rule("packed-max")) is not None),
-        len(case.own),
-    ),
-    "over_bound": lambda case, value: (*value,) == (
-        sum(any(power > case.bound_w * (1 + _TINY) for _, power in own.repeated(own.best))
-            for own in case.own),
-        len(case.own),
-    ),
-    "mix_nodes": lambda case, value: value == case.fastest_nodes and len(case.own) > 1,
-    "fitting": lambda case, value: (*value,) == (
-        sum(len(own.inside()) for own in case.own), sum(len(own.rows) for own in case.own)
-    ),
-    "near": lambda case, value: value == sum(
-        row.time / own.best.time - 1 <= case.asked.tolerance + _TINY
-        for own in case.own for row in own.inside()[1:]
-    ),
-    "most_gained": lambda case, value: same(value, max(_sure(case))),
-    "least_gained": lambda case, value: (
-        same(value, min(_sure(case))) and value < max(_sure(case))
-    ),
-    "unsure_gains": lambda case, value: (*value,) == (
-        len(_gained(case)) - len(_sure(case)), len(_gained(case))
-    ),
-    "least_lost": lambda case, value: _loses(case, value, min),
-    "most_lost": lambda case, value: _loses(case, value, max) and not _loses(case, value, min),
-    "saved": lambda case, value: same(value, _saved(case)[0][0]) and value > 0,
-    "changes": lambda case, value: value == len(_changes(case)),
-    "changes_nodes": lambda case, value: (*value,) == (
-        sum(one[0] != other[0] for one, other in _changes(case)), len(_changes(case))
-    ),
-    "changes_cores": lambda case, value: (*value,) == (
-        sum(one[1] != other[1] for one, other in _changes(case)), len(_changes(case))
-    ),
     "slow_runs": lambda case, value: (*value,) == (
         sum(len(own.slow) for own in case.own),
         sum(len(own.repeated(Row(run[:3], 0, 0))) > 1 for own in case.own for run in own.runs),
@@ -1003,15 +1036,7 @@ FACTS: dict[str, Claim] = {
     "slow_best": lambda case, value: (*value,) == (
         sum(own.best.key in {key for key, _ in own.slow} for own in case.own), len(case.own)
     ),
-    "measured_runs": lambda case, value: value == sum(len(own.runs) for own in case.own),
-    "measured_configurations": lambda case, value: value == sum(
-        len({run[:3] for run in own.runs}) for own in case.own
-    ),
     "of_cap": lambda case, value: same(value, case.first.socket) and len(case.own) == 1,
-    "rated_nodes": lambda case, value: value == case.first.rated_nodes,
-    "fastest_nodes": lambda case, value: value == case.fastest_nodes,
-    "degree": lambda case, value: same(value, case.fastest_nodes / case.first.rated_nodes),
-    "knee": lambda case, value: value == case.knee(case.curve),
     "money_nodes": lambda case, value: value == min(
         case.curve, key=lambda n: (((case.asked.fixed_cost_nodes or 0) + n) * case.curve[n], n)
     ),
@@ -1065,6 +1090,13 @@ DUE: dict[str, Claim] = {
         for rated in (own.rule("worst case") for own in case.own)
     ),
     "simulated": lambda case: case.simulated != "",
+    "overlap": lambda case: bool(_overlapping(case)),
+    "steady": lambda case: all(
+        len(own.repeated(own.best)) > 1 and not own.unsteady(own.best) for own in case.own
+    ),
     "not-fastest": lambda case: any(own.chosen != own.best for own in case.own),
 }  # fmt: skip
 """When these kinds are due: they are stated then, and only then."""
+
+TABLES = {"losses": _losses, "line spread": _line_rows}
+"""Whether the rows of a table are those of the case."""

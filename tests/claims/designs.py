@@ -229,6 +229,18 @@ class Case:
             every.append(("published", self.mean(speedups)))
         return every
 
+    @cached_property
+    def older_by(self) -> dict[str, int]:
+        """Older nodes of the readings that state some."""
+        found = {"faster by": self.now.older}
+        nodes = self.now.high_end
+        if self.prices is not None:
+            ratio = Fraction(int(nodes * self.prices[0] / self.prices[1]), nodes)
+            found["node prices"] = min(int(self.now.limit), int(nodes * ratio))
+        if self.has_racks:
+            found["whole racks"] = min(int(self.now.limit), self.for_the_money(nodes))
+        return found
+
     @property
     def reversing(self) -> list[str]:
         return [kind for kind, mix in self.readings if (mix > 1 + _TINY) != self.by_more]
@@ -461,9 +473,12 @@ def _buy(case: Case, speed: float, **values: Any) -> bool:
     return not case.equal and not case.unclear and same(speed, case.ratio) and _both(case, **values)
 
 
-def _unclear(case: Case, nodes: int, type: str, runner: str, speed: float, readings: int) -> bool:  # noqa: A002
+def _unclear(
+    case: Case, nodes: int, type: str, runner: str, speed: float, readings: int, other: str  # noqa: A002
+) -> bool:  # fmt: skip
     return (
         case.unclear
+        and other == case.titles[not case.by_more]
         and not case.equal
         and (readings, same(speed, case.ratio)) == (len(case.readings), True)
         and _bought(case, case.by_more, nodes, type)
@@ -574,7 +589,7 @@ def _rack(case: Case, key: str) -> float:
     return float(values[key])
 
 
-def _agreeing(case: Case, value: Any) -> bool:
+def _agreeing(case: Case, part: Any) -> bool:
     """Counted from the printed numbers whose recomputation the thesis's reader did by hand."""
     rows = case.answer.printed
     good = sum(
@@ -582,7 +597,33 @@ def _agreeing(case: Case, value: Any) -> bool:
         <= exact(row.tolerance) + exact(1e-9) * abs(exact(row.printed))
         for row in rows
     )
-    return (*value,) == (good, len(case.plain["printed"]))
+    return (*part,) == (good, len(case.plain["printed"]))
+
+
+def _reading_reverses(case: Case, reading: str, speedup: float) -> bool:
+    """Whether a reading reverses the result, by this speed-up of the mix."""
+    return reading in case.reversing and same(speedup, dict(case.readings)[reading])
+
+
+def _turned(case: Case, side: str, input: str, value: float, now: float) -> bool:  # noqa: A002
+    """Whether the result reverses at a value of an input, and what that is now."""
+    given = {
+        "cost_ratio": float(case.now.ratio), "power_bound_w": float(case.bound),
+        "performance_fraction": case.asked["performance_fraction"],
+    }  # fmt: skip
+    return same(now, given[input]) and _turns(case, value, input, side)
+
+
+def _other_design(
+    case: Case, nodes: int, type: str, part: Any, speed: float, application: str  # noqa: A002
+) -> bool:  # fmt: skip
+    """The design that is not faster over the mix, and where it is."""
+    speeds = {name: 1 / each if case.by_more else each for name, each in case.now.speedups.items()}
+    return (
+        _bought(case, not case.by_more, nodes, type)
+        and (*part,) == (sum(each > 1 for each in speeds.values()), len(speeds))
+        and same(speed, float(max(speeds.values()))) and same(speed, float(speeds[application]))
+    )  # fmt: skip
 
 
 Claim = Callable[..., bool]
@@ -611,9 +652,6 @@ FINDINGS: dict[str, Claim] = {
     "arithmetic": lambda case: not case.asked,
     "above-1": lambda case: bool(case.asked),
     "named": lambda case, name: name in (*case.titles, *case.names),
-    "now": lambda case, now: now in (
-        float(case.now.ratio), float(case.bound), case.asked["performance_fraction"]
-    ),
     "ratio-from": lambda case, origin: origin == case.asked.get("cost_ratio_from", "given"),
     "billed": lambda case, bill: bill == case.bill,
     "power": lambda case, power: power in (
@@ -625,7 +663,26 @@ FINDINGS: dict[str, Claim] = {
     "share": lambda case, share: same(share, case.largest[1]),
     "meaning": lambda case, meaning: meaning == case.asked["speed_ratio"],
     "source": lambda case, source: source in _sources(case),
-    "readings-reverse": lambda case, readings: _named(readings, case.reversing),
+    "reverses": lambda case, reading, speedup: (
+        reading == "published" and _reading_reverses(case, reading, speedup)
+    ),
+    "reverses-with": lambda case, reading, speedup, nodes: (
+        _reading_reverses(case, reading, speedup) and nodes == case.older_by[reading]
+    ),
+    "budgets": lambda case, nodes, older, limit: (nodes, older, limit) == (
+        case.now.high_end, case.now.high_end * case.now.ratio // 1, case.now.limit
+    ),
+    "extremes": lambda case, least, slowest, most, fastest: (
+        same(least, float(min(case.now.speedups.values())))
+        and same(most, float(max(case.now.speedups.values())))
+        and same(least, float(case.now.speedups[slowest]))
+        and same(most, float(case.now.speedups[fastest]))
+    ),
+    "turns-from": lambda case, **values: _turned(case, "from", **values),
+    "turns-below": lambda case, **values: _turned(case, "below", **values),
+    "other-design": _other_design,
+    "only-acquisition": lambda case: bool(case.asked),
+    "agreeing": _agreeing,
     "clamped": lambda case, applications: _outside(case, applications, "clamp"),
     "extrapolated": lambda case, applications: _outside(case, applications, "extrapolate"),
     "capital": lambda case, capital, nodes, missing: (
@@ -662,18 +719,11 @@ FACTS: dict[str, Claim] = {
     "mix_speedup": lambda case, value: same(value, case.mix),
     "nodes_worst_case": lambda case, value: value == case.now.high_end,
     "nodes_overprovisioned": lambda case, value: value == case.now.older,
-    "gaining": _gaining,
+    "readings_span": lambda case, value: (
+        same(value[0], min([case.mix, *(mix for _, mix in case.readings)]))
+        and same(value[1], max([case.mix, *(mix for _, mix in case.readings)]))
+    ),
     "cost_ratio": lambda case, value: same(value, float(case.now.ratio)),
-    "largest_speedup": lambda case, value: same(value, float(max(case.now.speedups.values()))),
-    "least_speedup": lambda case, value: same(value, float(min(case.now.speedups.values()))),
-    "budget_nodes": lambda case, value: same(value, float(case.now.high_end * case.now.ratio)),
-    **{
-        f"{parameter}_{side}": lambda case, value, parameter=parameter, side=side: (
-            _turns(case, value, parameter, side)
-        )
-        for parameter in ("cost_ratio", "power_bound_w", "performance_fraction")
-        for side in ("below", "from")
-    },
     "core_hour": lambda case, value: same(value, case.per_hour()),
     "core_hour_provisioned": lambda case, value: same(value, case.per_hour("provisioned")),
     "core_hour_used": lambda case, value: same(value, case.per_hour("used")),
@@ -689,7 +739,6 @@ FACTS: dict[str, Claim] = {
             "cost_ratio_full_racks",
         )
     },
-    "agreeing": _agreeing,
     "bound": lambda case, value: value == case.plain["power"]["bound_w"],
     "performance_fraction": lambda case, value: value == case.asked["performance_fraction"],
     "time_factor": lambda case, value: same(value, float(case.factor())),
@@ -720,7 +769,12 @@ FACTS: dict[str, Claim] = {
 """Whether a fact is true, from its case and its value."""
 
 DUE: dict[str, Claim] = {
-    "readings-reverse": lambda case: bool(case.asked and case.reversing),
+    "reverses": lambda case: bool(case.asked) and "published" in case.reversing,
+    "reverses-with": lambda case: bool(case.asked) and {*case.reversing} - {"published"} != set(),
+    "budgets": lambda case: bool(case.asked),
+    "extremes": lambda case: len(case.jobs) > 1,
+    "other-design": lambda case: bool(case.asked) and not case.equal,
+    "only-acquisition": lambda case: bool(case.asked),
     "clamped": lambda case: (
         bool(case.asked and case.unmeasured) and case.asked["outside_measured"] == "clamp"
     ),
@@ -773,8 +827,13 @@ def _speedups(case: Case, rows: list[dict[str, Any]]) -> bool:
     )
 
 
+def _disagreeing(case: Case, rows: list[dict[str, Any]]) -> bool:
+    return len(rows) == len(case.plain["printed"]) - sum(row.agrees for row in case.answer.printed)
+
+
 TABLES: dict[str, Callable[[Case, list[dict[str, Any]]], bool]] = {
     "readings": _readings,
     "overprovisioning": _speedups,
+    "disagreeing": _disagreeing,
 }
 """Whether the rows of a table are true."""

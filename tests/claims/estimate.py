@@ -22,6 +22,7 @@ from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.maui.reader import bundled_maui
 from scenarios.maui.settings import Credential, MauiConfiguration, Priority
+from tests.claims.values import always
 from tests.planner.scheduling.estimates.literal import ended
 from tests.planner.scheduling.estimates.predictors.habits import habits
 
@@ -121,10 +122,6 @@ class Case:
     @property
     def best(self) -> float:
         return min(self.real)
-
-    @property
-    def worst(self) -> float:
-        return max(self.real)
 
     @property
     def real(self) -> list[float]:
@@ -350,14 +347,6 @@ def _predictors(case: Case, tools: tuple[int, int]) -> bool:
     return tools == (sum(change < 0 for change in case.real), len(case.real))
 
 
-def _everybody(case: Case) -> float:
-    """Change of all jobs' mean wait at the largest uptake and the least error, over seeds."""
-    uptake, error = case.whole
-    oracle = BoundedErrorOracle(error)
-    found = [case.outcomes[case_of(oracle, uptake, seed)] for seed in case.settings.seeds]
-    return float(np.mean([case.change_of(outcome) for outcome in found]))
-
-
 def _off_by(case: Case, area: float) -> bool:
     """The area between completions over time, of jobs with a recorded wait."""
     log, workload = case.log, case.answer.workload
@@ -366,6 +355,58 @@ def _off_by(case: Case, area: float) -> bool:
     compared = log.wait_s >= 0
     recorded = (log.submit_s + log.wait_s + log.run_s)[compared]
     return _same(area, float(np.abs(np.sort(recorded) - np.sort(ours[compared])).mean()))
+
+
+def _tool(case: Case, place: int, predictor: str, strategy: str, change: float) -> bool:
+    """Whether a real predictor has this place among them, the largest fall first."""
+    return (
+        predictor != "refining"
+        and case.predicted[predictor, strategy] == sorted(case.real)[place]
+        and _same(change, sorted(case.real)[place])
+    )
+
+
+def _outcome(case: Case, predictor: str, strategy: str) -> CaseOutcome:
+    return next(
+        outcome for of, outcome in case.outcomes.items()
+        if isinstance(tool := of.tool, PredictorTool)
+        and (tool.predictor, _strategy(tool)) == (predictor, strategy)
+    )  # fmt: skip
+
+
+def _groups_range(case: Case, range: tuple[float, float], groups: int) -> bool:  # noqa: A002
+    """The ends over seeds of a best real predictor's change, each against its own group."""
+    found = []
+    for (predictor, strategy), change in case.predicted.items():
+        if predictor != "refining" and change == case.best:
+            waits = _outcome(case, predictor, strategy).groups
+            pairs = [(case.bare(seed), waits[seed].mean_s) for seed in case.settings.seeds]
+            found.append([(after or 0) / before - 1 for before, after in pairs if before > 0])
+    return case.users > 1 and any(
+        groups == len(each) > 1 and _same(range[0], min(each)) and _same(range[1], max(each))
+        for each in found
+    )
+
+
+def _killing(case: Case, predictor: str, strategy: str, times: float, jobs: int) -> bool:
+    """The worst of the real predictors that kill jobs."""
+    kills = [change for (name, rule), change in case.predicted.items()
+             if name != "refining" and _answered_outcome(case, name, rule).jobs_killed]  # fmt: skip
+    return (
+        predictor != "refining"
+        and case.predicted[predictor, strategy] == max(kills) > 0
+        and times == round(1 + max(kills), 1)
+        and jobs == _answered_outcome(case, predictor, strategy).jobs_killed
+    )
+
+
+def _answered_outcome(case: Case, predictor: str, strategy: str) -> CaseOutcome:
+    """With the kills, which the literal scheduler does not count."""
+    return next(
+        outcome for of, outcome in case.answer.outcomes.items()
+        if isinstance(tool := of.tool, PredictorTool)
+        and (tool.predictor, _strategy(tool)) == (predictor, strategy)
+    )  # fmt: skip
 
 
 Claim = Callable[..., bool]
@@ -381,7 +422,7 @@ FINDINGS: dict[str, Claim] = {
     "oracle": lambda case, **values: values["error"] > 0 and _headline(case, **values),
     "exact": lambda case, **values: max(case.settings.errors) == 0 and _headline(case, **values),
     "nobody-waits": lambda case: not any(case.bare(seed) > 0 for seed in case.settings.seeds),
-    "single": lambda case: case.users == 1,
+    "single": lambda case: case.users == 1 or bool(case.real),
     "samples": lambda case, seeds, sampled: (
         seeds == len(case.settings.seeds) and sampled == (case.group, case.users)
     ),
@@ -399,15 +440,22 @@ FINDINGS: dict[str, Claim] = {
     ),
     "longest": lambda case, longest: longest == case.none.everybody.max_s,
     "exact-wait": lambda case, wait: wait == case.exact.everybody.mean_s,
-    "over-seeds": lambda case, seeds: seeds == len(case.answered),
-    "on-average": lambda case, cells: cells == sum(np.mean(cell) < 0 for cell in case.cells()),
-    "with": lambda case, predictor, strategy: (
-        predictor != "refining" and case.predicted[predictor, strategy] == case.best
+    "predict": lambda case, before, **tool: (
+        case.best < 0 and before == case.none.everybody.mean_s and _tool(case, 0, **tool)
     ),
-    "with-worst": lambda case, predictor, strategy: (
-        predictor != "refining" and case.predicted[predictor, strategy] == case.worst
+    "keep-requests": lambda case, before, **tool: (
+        case.best >= 0 and before == case.none.everybody.mean_s and _tool(case, 0, **tool)
     ),
-    "at": lambda case, uptake, error: (uptake, error) == case.whole,
+    "next-predictor": lambda case, **tool: _tool(case, 1, **tool),
+    "share-of-exact": lambda case, share, exact: (
+        case.best < 0
+        and _same(exact, case.change_of(case.exact))
+        and _same(share, case.best / exact)
+    ),
+    "groups-range": _groups_range,
+    "killing": _killing,
+    "everyone": lambda case: bool(case.real),
+    "no-reaction": always,
     "groups-change": lambda case, change, uptake, error: (
         (uptake, error) == case.whole and _same(change, float(np.mean(case.changes(*case.whole))))
     ),
@@ -466,17 +514,6 @@ FACTS: dict[str, Claim] = {
     "jobs": lambda case, value: value == len(case.log),
     "wait": lambda case, value: value == case.none.everybody.mean_s,
     "exact": lambda case, value: _same(value, case.change_of(case.exact)),
-    "range": lambda case, value: (
-        _same(value[0], min(case.answered)) and _same(value[1], max(case.answered))
-    ),
-    "better": lambda case, value: value == (
-        sum(max(cell) < 0 for cell in case.cells()), len(case.cells())
-    ),
-    "predictor": lambda case, value: _same(value, case.best),
-    "sampled_change": lambda case, value: _same(value, float(np.mean(case.changes(*case.whole)))),
-    "everybody_change": lambda case, value: _same(value, _everybody(case)),
-    "share_of_exact": lambda case, value: _same(value, case.best / case.change_of(case.exact)),
-    "worst_predictor": lambda case, value: _same(value, case.worst),
     "left_out": lambda case, value: value == int((case.log.wait_s < 0).sum()) > 0,
     "simulations": lambda case, value: value == len(case.outcomes),
     "without_tool": lambda case, value: value == _kinds(case, None),

@@ -499,10 +499,39 @@ def _parted(case: Case, part: Square) -> int:
     return int(np.triu(costly & (part[:, None] != part[None, :])).sum())
 
 
+def _costly(case: Case) -> int:
+    """Pairs of ranks whose exchange costs something."""
+    return int(np.triu(case.pairs & (case.cost(case.weight) != 0)).sum())
+
+
+def _instead(case: Case, method: str, measure: str, change: float) -> bool:
+    """The default mapping, or the best of the other methods that found more."""
+    own = case.of(case.goal)
+    worse = [value for name, value in case.tried.items()
+             if name != "order" and value - own > 1e-6]  # fmt: skip
+    value = case.of(case.goal, default=True) if method == "order" else case.tried[method]
+    is_next = case.better if method == "order" else _same(value, min(worse))
+    return is_next and measure == case.goal and own > 0 and _same(1 + change, value / own)
+
+
+def _other_size(case: Case, ranks: int, nodes: int, now: float, before: float) -> bool:
+    """The number of ranks per node at which groups gain most against consecutive ranks."""
+    found = {}
+    for each in case.answer.sizes:
+        order = case.cut(np.arange(case.ranks) // each.tasks)
+        found[each.tasks] = case.cut(each.partition.part), order
+    most = max(1 - cut / order for cut, order in found.values() if order > 0)
+    own = found[ranks]
+    return (
+        nodes == -(-case.ranks // ranks)
+        and _same(now, own[0]) and _same(before, own[1])
+        and most >= 0.01 and _same(1 - own[0] / own[1], most)
+    )  # fmt: skip
+
+
 def _default(case: Case, value: float) -> bool:
     total = np.triu(case.cost(case.weight)).sum()
-    known = [case.cut(case.default), case.on_node(case.default).max(),
-             float(_parted(case, case.default))]  # fmt: skip
+    known = [case.cut(case.default)]
     known += [case.cut(case.default) / total] if total > 0 else []
     known += [case.of(case.goal, default=True)]
     return any(_same(value, each) for each in known)
@@ -578,6 +607,27 @@ def _not_run(case: Case, rows: list[dict[str, Any]]) -> bool:
     return due == {row["algorithm"]: row["why"] for row in rows} and not any(
         row["most"] for row in rows
     )
+
+
+def _sizes(case: Case, sizes: tuple[int, int]) -> bool:
+    """Numbers of ranks per node at which groups cost a hundredth less than consecutive ranks."""
+    own = max(case.sizes)
+    due = {size for size in (own // 4, own // 2, 2 * own, 4 * own) if 2 <= size < case.ranks}
+    assert {each.tasks for each in case.answer.sizes} == due
+    gains = 0
+    for each in case.answer.sizes:
+        before = case.cut(np.arange(case.ranks) // each.tasks)
+        gains += before - case.cut(each.partition.part) >= 0.01 * abs(before) > 0
+    return sizes == (gains, len(due))
+
+
+def _agree(case: Case, costs: tuple[int, int]) -> bool:
+    """Costs for which the groups were not made, and by which they lose nothing."""
+    counted = ("messages", "signed") if case.many is not None else ()
+    others = {"bytes", *counted} - {case.weight}
+    pairs = [(case.of(other), case.of(other, default=True)) for other in others]
+    worse = sum(now - before > 1e-3 * abs(before) + 1e-9 for now, before in pairs)
+    return costs == (len(others) - worse, len(others))
 
 
 TABLES = {"not run": _not_run}
@@ -694,50 +744,44 @@ FINDINGS: dict[str, Claim] = {
         and _same(before, case.on_node(case.default).max())
     ),
     "stay": _shares,
-    "parted": lambda case, pairs: pairs == (
-        _parted(case, case.placed), int(np.triu(case.pairs & (case.cost(case.weight) != 0)).sum())
-    ),
+    "parted": lambda case, pairs: pairs == (_parted(case, case.placed), _costly(case)),
     "run-time": always,
+    "split": lambda case, now, before, pairs: (now, before, pairs) == (
+        _parted(case, case.placed), _parted(case, case.default), _costly(case)
+    ) and case.better,
+    "costs-agree": _agree,
+    "instead": _instead,
+    "other-size": _other_size,
+    "one-run": always,
+    "kinds-unknown": lambda case: case.form != "monitoring",
+    "flat-network": lambda case: len(case.sizes) > 2,
+    "moved": lambda case, ranks: ranks == (sum(case.placed != case.default), case.ranks),
+    "node-pairs": lambda case, pairs, node, other, most: (
+        pairs == (len(_node_pairs(case)), len(case.sizes) * (len(case.sizes) - 1) // 2)
+        and _same(most, max(_node_pairs(case).values()))
+        and _same(most, _node_pairs(case)[_index(case, node), _index(case, other)])
+    ),
+    "sizes-gain": _sizes,
+    "exchanged": lambda case, pairs, sent, largest: (
+        pairs == (int(np.triu(case.pairs).sum()), case.ranks * (case.ranks - 1) // 2)
+        and sent == _counted(case, case.sent, own=False) and largest == case.bytes.max()
+    ),
 }  # fmt: skip
 
 
-def _node_pairs(case: Case) -> set[tuple[int, int]]:
-    """Pairs of nodes with ranks whose exchange costs something."""
-    ends = np.argwhere(case.pairs & (case.cost(case.weight) != 0))
-    nodes = ((case.placed[u], case.placed[v]) for u, v in ends)
-    return {(min(pair), max(pair)) for pair in nodes if pair[0] != pair[1]}
+def _node_pairs(case: Case) -> dict[tuple[int, int], float]:
+    """Pairs of nodes with ranks whose exchange costs something, and what it costs."""
+    cost, found = case.cost(case.weight), dict[tuple[int, int], float]()
+    for u, v in np.argwhere(np.triu(case.pairs & (cost != 0))):
+        low, high = sorted((int(case.placed[u]), int(case.placed[v])))
+        if low != high:
+            found[low, high] = found.get((low, high), 0.0) + float(cost[u, v])
+    return found
 
 
-def _could_be_less(case: Case, share: float) -> bool:
-    """The share above what any method proved to be the least."""
-    value, limit = case.of(case.goal), max(each.bound for each in case.answer.tried)
-    return (
-        not case.proved
-        and value > 0
-        and limit <= case.least + 1e-9
-        and _same(share, (value - limit) / value)
-    )
-
-
-def _sizes(case: Case, value: tuple[int, int]) -> bool:
-    """Numbers of ranks per node at which groups cost a hundredth less than consecutive ranks."""
-    own = max(case.sizes)
-    due = {size for size in (own // 4, own // 2, 2 * own, 4 * own) if 2 <= size < case.ranks}
-    assert {each.tasks for each in case.answer.sizes} == due
-    gains = 0
-    for each in case.answer.sizes:
-        before = case.cut(np.arange(case.ranks) // each.tasks)
-        gains += before - case.cut(each.partition.part) >= 0.01 * abs(before) > 0
-    return value == (gains, len(due))
-
-
-def _agree(case: Case, value: tuple[int, int]) -> bool:
-    """Costs for which the groups were not made, and by which they lose nothing."""
-    counted = ("messages", "signed") if case.many is not None else ()
-    others = {"bytes", *counted} - {case.weight}
-    pairs = [(case.of(other), case.of(other, default=True)) for other in others]
-    worse = sum(now - before > 1e-3 * abs(before) + 1e-9 for now, before in pairs)
-    return value == (len(others) - worse, len(others))
+def _index(case: Case, number: int) -> int:
+    """Which of the nodes with ranks has a number."""
+    return int(case.answer.placement.nodes.numbers.tolist().index(number))
 
 
 def _counted(case: Case, given: Square | None, *, own: bool) -> float:
@@ -758,17 +802,10 @@ FACTS: dict[str, Claim] = {
     "share": lambda case, value: _same(
         value, case.cut(case.placed) / np.triu(case.cost(case.weight)).sum()
     ),
-    "busiest": lambda case, value: _same(value, case.on_node(case.placed).max()),
-    "parted": FINDINGS["parted"],
     "method": lambda case, value: value == case.settings.algorithm,
-    "chosen": lambda case, value: value == case.settings.algorithm,
     "seed": lambda case, value: value == case.settings.seed,
     "starts": lambda case, value: value == case.settings.starts,
     "time_limit": lambda case, value: value == case.settings.time_limit_s,
-    "limit_of": lambda case, value: [*value] == [
-        each.name for each in case.answer.tried
-        if _same(each.bound, max(other.bound for other in case.answer.tried))
-    ],
     "start_command": lambda case, value: (
         value.startswith(_COMMANDS[case.settings.form][0].format(case.ranks))
         and value.endswith(_COMMANDS[case.settings.form][1])
@@ -778,11 +815,6 @@ FACTS: dict[str, Claim] = {
         value.startswith(f"SLURM_HOSTFILE=rank-files/slurm.txt srun --ntasks={case.ranks} ")
         and value.endswith(" PROGRAM")
     ),
-    "pairs": lambda case, value: value == (
-        int(np.triu(case.pairs).sum()), case.ranks * (case.ranks - 1) // 2
-    ),
-    "bytes": lambda case, value: value == _counted(case, case.sent, own=False),
-    "largest_pair": lambda case, value: value == case.bytes.max(),
     "messages": lambda case, value: value == _counted(case, case.many, own=False),
     "mean_message": lambda case, value: _same(
         value * _counted(case, case.many, own=False), _counted(case, case.sent, own=False)
@@ -800,13 +832,6 @@ FACTS: dict[str, Claim] = {
     "node_memory": lambda case, value: value == case.nodes["memory"].node_gb,
     "rank_memory": lambda case, value: value == case.nodes["memory"].task_gb,
     "pins": _pins,
-    "moved": lambda case, value: value == (sum(case.placed != case.default), case.ranks),
-    "node_pairs": lambda case, value: value == (
-        len(_node_pairs(case)), len(case.sizes) * (len(case.sizes) - 1) // 2
-    ),
-    "improvable": _could_be_less,
-    "sizes_gain": _sizes,
-    "costs_agree": _agree,
 }  # fmt: skip
 
 DUE: dict[str, Claim] = {

@@ -18,7 +18,7 @@ from planner.procurement.giving_way import Way
 from planner.procurement.outcome import GAP
 from planner.procurement.plan import Plan
 from planner.procurement.power_value import TOLERANCE, StepEffect
-from planner.procurement.problem import POWER_RESOURCES, RESOURCES
+from planner.procurement.problem import POWER_RESOURCES
 from planner.procurement.ranking import WEIGHTS
 from planner.procurement.repairs import REPAIRED_GAP, Repair
 from solvers import Status, Stop
@@ -36,7 +36,7 @@ _NAMED = ("first", "second", "third")
 # Headlines and certainty
 
 
-def _buys(case: Case, money: float, **values: Any) -> bool:
+def _buys(case: Case, money: float, score: float, reference: str, **values: Any) -> bool:
     """That a machine is bought, for this money, and that it is the best one."""
     lots = [(case.label(name), nodes) for name, nodes in case.by_money]
     told = [(values[f"{each}_type"], values[each]) for each in _NAMED if each in values]
@@ -45,7 +45,8 @@ def _buys(case: Case, money: float, **values: Any) -> bool:
         (sum(nodes for _, nodes in rest), len(rest)) if rest else (None, None)
     )
     best = case.by_heuristic or case.is_best
-    return told == lots[:3] and others and same(money, case.money) and best
+    scored = close(score, case.score) and reference == case.raw["reference"]["name"]
+    return told == lots[:3] and others and same(money, case.money) and best and scored
 
 
 def _rules(rules: Any) -> tuple[str, ...]:
@@ -116,22 +117,22 @@ def _by_nodes(case: Case) -> int:
     )
 
 
-def _gains(case: Case) -> tuple[float, float] | None:
-    """Ends of the gain over worst-case provisioning, between which the true gain lies.
+def _gains(case: Case, than: Any = "worst-case") -> tuple[float, float] | None:
+    """Ends of the gain over another regime, between which the true gain lies.
 
     A required throughput is met where a millionth of it is missing.
     """
-    ours, theirs = case.answer.regimes["overprovisioned"], case.answer.regimes["worst-case"]
+    ours, theirs = case.answer.regimes["overprovisioned"], case.answer.regimes[than]
     if ours.objective is None or theirs.objective is None:
         return None
-    truth = case.regime("overprovisioned") / case.regime("worst-case") - 1
+    truth = case.regime("overprovisioned") / case.regime(than) - 1
     high = math.inf if ours.bound is None else math.exp(ours.bound - theirs.objective) - 1
     low = math.exp(ours.objective - (math.inf if theirs.bound is None else theirs.bound)) - 1
     return (low, high) if low - 2e-6 <= truth <= high + 2e-6 else None
 
 
-def _gain(case: Case, gain: Any) -> bool:
-    ends = _gains(case)
+def _gain(case: Case, gain: Any, than: str = "worst-case") -> bool:
+    ends = _gains(case, than)
     if ends is None:
         return False
     high = ends[1] if math.isfinite(ends[1]) else None
@@ -462,6 +463,61 @@ def _has_plan(case: Case) -> bool:
     return case.answer.plan is not None
 
 
+def _instead(case: Case, method: str, below: float, capital: float) -> bool:
+    """A plan of another regime or method: the best of its kind, and its change of the score."""
+    optimum = case.answer.optimum.plan
+    assert optimum is not None
+    regimes = {
+        name: outcome.plan
+        for name, outcome in case.answer.regimes.items()
+        if name != case.problem.regime and outcome.plan is not None
+    }
+    if method in regimes:
+        truth = case.regime(method)
+        best = max(case.regime(name) for name in regimes)
+        return (
+            truth >= best * (1 - 3 * GAP) and same(capital, _money_of(case, regimes[method]))
+            and abs(truth / case.best() - 1 - below) <= 3 * max(GAP, case.options.gap)
+            and same(below, regimes[method].score / optimum.score - 1)
+        )  # fmt: skip
+    every = {
+        each.plan.method: each.plan
+        for each in case.answer.heuristics
+        if not each.wrong and each.plan.score > 0 and each.plan.method != case.answer.plan_name
+    }
+    plan, quoted = every[method], method.startswith(_QUOTED)
+    best = max(
+        achieved(case.problem, each)
+        for name, each in every.items()
+        if name.startswith(_QUOTED) == quoted
+    )
+    return (
+        close(achieved(case.problem, plan), best) and same(capital, _money_of(case, plan))
+        and abs(below - min(0.0, best / optimum.score - 1)) <= 5e-7
+    )  # fmt: skip
+
+
+_QUOTED = "as quoted by "
+
+
+def _limits_of_solvers(case: Case, own: float, proved: float) -> bool:
+    """Distances of the limit that decides gains, and of the proof, above the plan."""
+    outcome, log = case.answer.optimum, case.plan.objective
+    pairs = ((own, outcome.bound), (proved, outcome.proved))
+    return own < proved and all(
+        limit is not None and same(value, max(1e-5, math.exp(max(0.0, limit - log)) - 1))
+        for value, limit in pairs
+    )
+
+
+def _outdone(case: Case) -> list[str]:
+    """Quotes whose printed shares of work per price and per watt all are below 1."""
+    return [
+        row["name"] for row in case.answer.to_dict()["not_bought"]
+        if all(row[key] and row[key][1] < 1 for key in ("work_per_price", "work_per_watt"))
+    ]  # fmt: skip
+
+
 FINDINGS: dict[str, Claim] = {
     "title": lambda case, title: title == case.raw["title"],
     "buy-1": _buys,
@@ -497,7 +553,6 @@ FINDINGS: dict[str, Claim] = {
     "by-heuristic": lambda case, method, more, level: (
         method.replace(" ", "-") == case.options.method and _more(case, more, level)
     ),
-    "by-reference": lambda case: case.options.method == "reference",
     "solvers-agree": lambda case, solvers: (
         _solvers(case, solvers) and _agree(case) and _purchases(case) == 1
     ),
@@ -513,15 +568,6 @@ FINDINGS: dict[str, Claim] = {
         and same(gap, math.exp(answer.outcome.bound - answer.outcome.objective) - 1)
         for answer in case.answer.by_solver
     ),
-    "reference": lambda case, reference: reference == case.raw["reference"]["name"],
-    "over-worst-case": lambda case: _gains(case) is not None,
-    "allowed": lambda case, limit, nodes: (
-        limit == case.limit("capital") >= case.money * (1 - 1e-9) and close(nodes, _for_nodes(case))
-    ),
-    "for-nodes": lambda case, nodes: (
-        case.limit("capital") == math.inf and close(nodes, _for_nodes(case))
-    ),
-    "for-change": lambda case, change: any(same(change, e.change) for e in _rises(case).values()),
     "cost-share": lambda case, share, years: (
         close(share, case.money / case.total_cost) and years == _life(case)
     ),
@@ -533,12 +579,37 @@ FINDINGS: dict[str, Claim] = {
     "of-limit": lambda case, share, limit: (
         same(limit, case.limit("it_power_w")) and close(share, case.it_power_w / limit)
     ),
-    "gained": lambda case, gain: (
-        _gain(case, gain) and (gain[0] > 0 or (gain[1] is not None and gain[1] < 0))
+    "gained": _gain,
+    "sold-out": lambda case, types: [*types] == [
+        case.label(name) for name, nodes in case.bought.items()
+        if nodes == case.quote(name).get("maximum_quantity")
+    ] != [],
+    "more-raises": lambda case, change, resource, gain: (
+        same(change, _rises(case)[resource].change) and _more_of(resource)(case, gain)
     ),
+    "no-effect": lambda case, **values: _no_effect(case, values["resources"]),
+    "ranks-first": lambda case, first, lead, criteria: (
+        {*first} == {*_first_ones(_weighed(case))} and _lead(case, lead)
+        and _changing(case, criteria)
+    ),
+    "instead": _instead,
+    "solver-limits": _limits_of_solvers,
+    "energy-and-life": lambda case, price, years, used: (
+        close(price, case.expected_price) and (years, used) == (_life(case), _used(case))
+    ),
+    "unbought": lambda case, part, less: (
+        (*part,) == (
+            sum(quote["name"] not in case.bought for quote in case.raw["node_types"]),
+            len(case.raw["node_types"]),
+        )
+        and less == len(_outdone(case))
+    ),
+    "modelled": lambda case, part: (*part,) == (
+        sum(work["performance"]["kind"] == "roofline" for work in case.raw["workloads"]),
+        len(case.raw["workloads"]),
+    ) and part[0] > 0,
     "wilson": lambda case, ends: _wilson(case.simulated[0], ends),
-    "side-feed": lambda case: case.raw["power"].get("side") == "facility",
-    "side-it": lambda case: case.raw["power"].get("side", "it") == "it",
+    "side": lambda case, side: side == case.raw["power"].get("side", "it"),
     "stopped-by-time": _by_time,
     "overspent": _overspent,
     "late": lambda case, **values: _arrives(case, **values, sign=1),
@@ -600,9 +671,11 @@ FINDINGS: dict[str, Claim] = {
         _step(case, step, change) and why in [each.value for each in StepEffect]
         and why == case.answer.power_value.effect.value
     ),
-    "step-pays": lambda case, cost: _costs(case, cost) and case.worth[1] >= cost * (1 - 1e-6),
-    "step-does-not-pay": lambda case, cost: _costs(case, cost) and case.worth[0] <= cost,
-    "step-costs": lambda case, cost: _costs(case, cost) and case.worth[0] == math.inf,
+    "step-costs": lambda case, cost, pays: _costs(case, cost) and {
+        "pays": case.worth[1] >= cost * (1 - 1e-6),
+        "does not pay": case.worth[0] <= cost,
+        "not comparable": case.worth[0] == math.inf,
+    }[pays],
     "bought": _lot,
     "bought-capped": _lot,
     "demand-factor": lambda case, workload, factor: any(
@@ -616,15 +689,6 @@ FINDINGS: dict[str, Claim] = {
     "input-of": _input,
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
-
-
-def _for_nodes(case: Case) -> float:
-    return sum(nodes * case.paid(name, nodes) for name, nodes in case.bought.items())
-
-
-def _last(case: Case, day: str) -> bool:
-    days = [case.delivered(name) for name in case.bought]
-    return None not in days and day == str(max(day for day in days if day))
 
 
 def _totals(case: Case) -> dict[str, dict[str, float]]:
@@ -689,7 +753,7 @@ def _changing(case: Case, criteria: Any) -> bool:
 
 def _lead(case: Case, value: float) -> bool:
     first, second, *_ = sorted(_weighed(case).values(), reverse=True)
-    return close(value, first - second, 1e-5)
+    return abs(value - (first - second)) <= 1e-5 * (first - second) + 2e-9
 
 
 def _rises(case: Case) -> dict[str, Any]:
@@ -721,15 +785,6 @@ def _no_effect(case: Case, value: Any) -> bool:
     rises = _rises(case)
     certain = {name for name, effect in rises.items() if (effect.low or 0.0) > 0}
     return {*value} == {*rises} - certain and len({*value}) == len(value)
-
-
-def _static(case: Case, value: Any) -> bool:
-    regimes: Any = case.answer.regimes
-    ours, theirs = regimes["overprovisioned"], regimes["static"]
-    low = math.exp(ours.objective - theirs.bound) - 1
-    high = math.exp(ours.bound - theirs.objective) - 1
-    truth = case.regime("overprovisioned") / case.regime("static") - 1
-    return same(value[0], low) and same(value[1], high) and low - 2e-6 <= truth <= high + 2e-6
 
 
 def _money_of(case: Case, plan: Plan) -> float:
@@ -783,27 +838,6 @@ def _swings(case: Case) -> list[float]:
     return [abs(low - high) for low, high in pairs if low is not None and high is not None]
 
 
-def _best_of(quoted: bool, below: bool = False) -> Claim:
-    """The best machine that breaks no rule of a kind of method, or its change of the score."""
-
-    def claim(case: Case, value: Any) -> bool:
-        every = {
-            each.plan.method: achieved(case.problem, each.plan)
-            for each in case.answer.heuristics
-            if not each.wrong and each.plan.score > 0
-            and each.plan.method.startswith("as quoted by ") == quoted
-        }  # fmt: skip
-        best = max(every.values())
-        tied = {name for name, score in every.items() if close(score, best)}
-        if below:
-            optimum = case.answer.optimum.plan
-            assert optimum is not None
-            return bool(abs(value - min(0.0, best / optimum.score - 1)) <= 5e-7)
-        return {*value} == tied and len(value) == len(tied)
-
-    return claim
-
-
 def _level(case: Case) -> str:
     return "claimed" if case.answer.optimum.proved is None else "proved"
 
@@ -828,14 +862,11 @@ def _limit(name: str) -> Claim:
 
 
 FACTS: dict[str, Claim] = {
-    "score": lambda case, value: close(value, case.score) and case.is_best | case.by_heuristic,
-    "capital": lambda case, value: same(value, case.money),
     "life": lambda case, value: close(value, case.total_cost),
     "power": lambda case, value: close(value, case.it_power_w) and case.allocated,
     "binding": lambda case, value: all(
         (name in value) in case.binds(name) for name in case.finite
     ) and (value == "none" or {*value} <= {*case.finite}),
-    "gain": _gain,
     "per_million": lambda case, value: close(value, case.score / case.money * 1e6)
     and False in case.binds("it_power_w"),
     "solver": lambda case, value: value == case.options.solver,
@@ -895,24 +926,6 @@ FACTS: dict[str, Claim] = {
     "decided_on": lambda case, value: value == str(case.raw["procurement"]["decided_on"]),
     "cvar_weight": _stated("procurement", "cvar_weight", 0.0),
     "cvar_level": _stated("procurement", "cvar_level", 0.9),
-    "nodes": lambda case, value: value == sum(case.bought.values()),
-    "nodes_price": lambda case, value: close(value, _for_nodes(case)),
-    "others_price": lambda case, value: close(value, case.money - _for_nodes(case)),
-    "last_delivery": _last,
-    "quotes": lambda case, value: value == len(case.raw["node_types"]),
-    "not_bought": lambda case, value: value == sum(
-        quote["name"] not in case.bought for quote in case.raw["node_types"]
-    ),
-    "excluded": lambda case, value: value == len(case.excluded) > 0,
-    "ranks_first": lambda case, value: {*value} == {*_first_ones(_weighed(case))},
-    "lead": _lead,
-    "first_changes": _changing,
-    "gain_static": _static,
-    "worst_case_capital": lambda case, value: close(
-        value, _money_of(case, case.answer.regimes["worst-case"].plan)
-    ),
-    **{f"more_{name}": _more_of(name) for name in RESOURCES},
-    "no_effect": _no_effect,
     "alternatives": lambda case, value: value == len(case.answer.alternatives) > 0,
     "given_up": _least_score,
     "distance": _distance,
@@ -937,14 +950,6 @@ FACTS: dict[str, Claim] = {
     "types_change": lambda case, value: value == sum(
         bar.types_change for bar in case.answer.tornado
     ),
-    "repairs": lambda case, value: value == len(
-        (*case.answer.diagnosis.useful, *case.answer.diagnosis.repairs)
-    ) and not plans_of(case.raw),
-    "ways": lambda case, value: value == len(_ways(case)) and not plans_of(case.raw),
-    "simpler": _best_of(quoted=False),
-    "simpler_below": _best_of(quoted=False, below=True),
-    "quoted": _best_of(quoted=True),
-    "quoted_below": _best_of(quoted=True, below=True),
     "mean_power": lambda case, value: close(value, case.mean_w),
     "conversion_loss": _stated("power", "conversion_loss"),
     "energy_chance": lambda case, value: [*value] == [chance for _, chance in case.energy_prices],
@@ -1026,9 +1031,14 @@ DUE: dict[str, Claim] = {
         and any(not case.plans(**{name: math.inf}) for name in case.finite)
     ),
     "by-heuristic": lambda case: case.by_heuristic,
-    "by-reference": lambda case: case.options.method == "reference",
-    "allowed": _planned(lambda case: case.limit("capital") < math.inf),
-    "side-feed": lambda case: case.raw["power"].get("side") == "facility",
+    "sold-out": _planned(lambda case: any(
+        nodes == case.quote(name).get("maximum_quantity") for name, nodes in case.bought.items()
+    )),
+    "modelled": _planned(lambda case: any(
+        work["performance"]["kind"] == "roofline" for work in case.raw["workloads"]
+    )),
+    "energy-and-life": _planned(lambda case: case.expected_price > 0),
+    "unbought": _has_plan,
 }  # fmt: skip
 """When these kinds are due: they are stated then, and only then."""
 
@@ -1054,6 +1064,18 @@ def _rows_of_lots(case: Case, rows: list[dict[str, Any]]) -> bool:
         and close(row["amount"], row["nodes"] * row["unit_price"])
         for row in rows
     )
+
+
+def _rows_to_buy(case: Case, rows: list[dict[str, Any]]) -> bool:
+    """Every type with its nodes, most money first, and what makes up the capital."""
+    lots = [row for row in rows if row["label_unit"] == "text"]
+    amounts = [row["amount"] for row in lots]
+    return (
+        [(row["label"], row["nodes"]) for row in lots]
+        == [(case.label(name), nodes) for name, nodes in case.by_money]
+        and amounts == sorted(amounts, reverse=True) and len(rows) - len(lots) <= 1
+        and close(math.fsum(row["amount"] for row in rows), case.money, 1e-5)
+    )  # fmt: skip
 
 
 def _rows_compared(case: Case, rows: list[dict[str, Any]]) -> bool:
@@ -1106,6 +1128,7 @@ def _excluded(case: Case, rows: list[dict[str, Any]]) -> bool:
 
 TABLES: dict[str, Callable[[Case, list[dict[str, Any]]], bool]] = {
     "purchases": _rows_of_lots,
+    "to_buy": _rows_to_buy,
     "compared": _rows_compared,
     "limits": _rows_of_limits,
     "excluded": _excluded,

@@ -105,6 +105,13 @@ def _tied(study: ProcurementStudy) -> ProcurementStudy:
     )
 
 
+def _loose(study: ProcurementStudy) -> ProcurementStudy:
+    """The answer whose proof allows more than the solvers' limit."""
+    assert study.optimum.bound is not None
+    optimum = replace(study.optimum, proved=study.optimum.bound + 0.01)
+    return replace(study, optimum=optimum)
+
+
 def _undecided(study: ProcurementStudy) -> ProcurementStudy:
     optimum = replace(study.optimum, status=Status.UNKNOWN)
     return replace(study, optimum=optimum, diagnosis=None)
@@ -144,6 +151,7 @@ def _alike() -> Iterator[Case]:
     yield Case(_several(3, 330.0, maximum_quantity=1), Options(solver="both"))
     yield Case(_several(2, 210.0, maximum_quantity=1))
     yield Case(_several(5, 1e4, maximum_quantity=1))
+    yield Case(_modelled())
 
 
 def _limited() -> Iterator[Case]:
@@ -158,6 +166,17 @@ def _limited() -> Iterator[Case]:
         yield Case(limited)
 
 
+def _modelled() -> Document:
+    """A request of which a roofline model states the performance of one workload."""
+    work = merits("work", ("a", None, 1.0))
+    model = {"kind": "roofline", "clock_bound": 0.5}
+    rates = {"compute_rate": 8.0, "bandwidth_gb_s": 10.0}
+    flow = {"name": "flow", "weight": 1.0, "performance": model}
+    raw = request([node("a", 100.0, **rates)], [work, flow], 500.0, 1e5)
+    raw["reference"] |= {"compute_rate": 4.0, "bandwidth_gb_s": 5.0}
+    return raw
+
+
 def _certain() -> Iterator[Case]:
     """Methods, solvers, and searches that end early."""
     two = request(
@@ -168,6 +187,7 @@ def _certain() -> Iterator[Case]:
     yield Case(two, Options(method="reference", time_limit_s=60.0))
     yield Case(two, Options(gap=1e-6), own=(three,))
     yield Case(two, change=_open)
+    yield Case(two, change=_loose)
     yield Case(two, Options(solver="both"), change=_early)
     yield Case(two, Options(solver="both"), change=_contradicting)
     equal = request(

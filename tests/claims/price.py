@@ -172,6 +172,15 @@ class Case:
         """Equation 10."""
         return self.paused / (1 - self.paused)
 
+    def overhead_with(self, pause_us: float) -> float:
+        """Equation 10 with a cost of each pause."""
+        shutter, jobs = self.question.shutter, self.question.jobs_per_node
+        window = shutter.repeats * shutter.shutter_us
+        windows = 3 if shutter.windows == "parallel" else 2 * jobs + 1
+        whole = windows * window + pause_us + shutter.gap_us
+        paused = (jobs - 1) * (window + pause_us) / (jobs * whole)
+        return float(paused / (1 - paused))
+
     @cached_property
     def rise(self) -> float:
         """One factor for all prices with which a month earns as much as alone; no floor binds."""
@@ -351,7 +360,9 @@ def _deviation(case: Case) -> float:
 Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
     "question": lambda case, scenario: scenario == case.scenario.title,
-    "charge": lambda case, ours, today: _errors(case, ours, today) and ours < today - 0.001,
+    "charge": lambda case, ours, today, change: (
+        _errors(case, ours, today) and ours < today - 0.001 and same(change, case.revenue_change)
+    ),
     "alike": lambda case, ours, today: _errors(case, ours, today) and today - 0.001 <= ours < today,
     "keep": lambda case, ours, today: _errors(case, ours, today) and ours >= today,
     "pairs": lambda case, applications, seeds: (
@@ -364,22 +375,76 @@ FINDINGS: dict[str, Claim] = {
     "spread": lambda case, deviation: same(deviation, _deviation(case)),
     "one-seed": lambda case: len(case.trial.seeds) == 1,
     "fair-mean": lambda case, fair: same(fair, fmean(case.against_alone("oracle"))),
-    "mean": lambda case, mean: same(mean, fmean(case.against_alone("state-of-practice"))),
-    "alone": lambda case, change: same(change, case.revenue("headroom") / case.alone - 1),
     "poppa": lambda case, error: same(error, case.run_time_error(case.method("algorithm-4", 0))),
-    "instead": lambda case, worst, usual: (
-        worst == max(case.polling) and usual == case.polling_error < worst
+    "by-run-time": lambda case, mean, highest: (
+        same(mean, fmean(case.against_alone("state-of-practice")))
+        and same(highest, max(case.against_alone("state-of-practice")))
+    ),
+    "revenue-alone": lambda case, ours, today: (
+        same(ours, case.revenue("headroom") / case.alone)
+        and same(today, case.revenue("state-of-practice") / case.alone)
+    ),
+    "harder": lambda case, error, worst, usual: (
+        same(error, case.error("headroom", case.hardest))
+        and worst == max(case.polling)
+        and usual == case.polling_error < worst
+    ),
+    "fair": always,
+    "law-of": lambda case, law: law == case.question.law,
+    "poppa-price": lambda case, error: same(error, case.error("poppa")),
+    "pays": lambda case, ours, fair, today: all(
+        same(value, fmean(case.against_alone(policy)))
+        for value, policy in (
+            (ours, "headroom"),
+            (fair, "oracle"),
+            (today, "state-of-practice"),
+        )
+    ),
+    "earned": lambda case, pairs, month, tariff: (
+        same(pairs, case.revenue_change) and same(month, case.month[0]) and tariff == case.month[1]
+    ),
+    "predicted": lambda case, estimator, ours, poppa: (
+        estimator == "spin"
+        and same(ours, case.run_time_error(case.ours))
+        and same(poppa, case.run_time_error(case.method("algorithm-4", 0)))
+    ),
+    "covered": lambda case, coverage: same(coverage, case.coverage),
+    "costs": lambda case, overhead, paused, pause, budget: (
+        same(overhead, case.overhead)
+        and paused == round(case.overhead_with(pause), 5)
+        and pause == 200
+        and budget == case.question.overhead_budget
+    ),
+    "random": lambda case, used, best: (
+        used == round(case.random_in_use, 4) and best == round(case.least_random, 4)
     ),
     "accepted": lambda case, budget: budget == case.question.overhead_budget,
-    "our-price": lambda case, error: same(error, case.error("headroom")),
-    "with-tariff": lambda case, change: change == case.month[1],
-    "best-setting": lambda case, error: error == round(case.least_random, 4),
+    "with-tariff": lambda case, rise, change: (
+        (*rise,) == (round(case.rise, 3),) * 2 and change == case.month[1]
+    ),
     "highest": lambda case, today, ours: (
         same(today, max(case.against_alone("state-of-practice")))
         and same(ours, max(case.against_alone("headroom")))
     ),
-    "loses": lambda case, lost: any(same(lost, each) for each in _mean_losses(case)),
-    "partners-lose": lambda case, lost: same(lost, max(_mean_losses(case, partners=True))),
+    "loses": lambda case, most, lost, least, little: (
+        len(case.names) > 1
+        and same(lost, max(_mean_losses(case)))
+        and same(little, min(_mean_losses(case)))
+        and _is_one_of(case, most, _mean_losses(case), lost)
+        and _is_one_of(case, least, _mean_losses(case), little)
+    ),
+    "partners-lose": lambda case, application, lost: (
+        same(lost, max(_mean_losses(case, partners=True)))
+        and _is_one_of(case, application, _mean_losses(case, partners=True), lost)
+    ),
+    "worst-partner": lambda case, partner: (
+        partner in case.names
+        and all(
+            case.lost(a, case.names.index(partner))
+            == max(case.lost(a, b) for b in range(len(case.names)))
+            for a in range(len(case.names))
+        )
+    ),
     "simulated": always,
     "revenue-falls": lambda case, change: same(change, case.revenue_change) and change < -0.005,
     "slow": lambda case, overhead, budget: (
@@ -388,7 +453,7 @@ FINDINGS: dict[str, Claim] = {
     "narrow": lambda case, coverage: same(coverage, case.coverage) and coverage < 0.9,
     "pairs-only": lambda case, jobs: jobs == case.question.jobs_per_node > 2,
     "measure": always,
-    "tariff": lambda case, rise: (*rise,) == (round(case.rise, 3),) * 2,
+    "tariff": always,
     "largest-errors": lambda case, ours, poppa: (
         same(ours, case.largest_error(case.ours))
         and same(poppa, case.largest_error(case.method("algorithm-4", 0)))
@@ -399,34 +464,10 @@ FINDINGS: dict[str, Claim] = {
 
 FACTS: dict[str, Claim] = {
     "mean_price": lambda case, value: same(value, fmean(case.against_alone("headroom"))),
-    "dearest": lambda case, value: same(value, max(case.against_alone("state-of-practice"))),
-    "revenue": lambda case, value: same(value, case.revenue_change),
     "run_time_error": lambda case, value: same(value, case.run_time_error(case.ours)),
-    "harder": lambda case, value: same(value, case.error("headroom", case.hardest)),
     "overhead": lambda case, value: same(value, case.overhead),
     "seeds": lambda case, value: (*value,) == (
         case.question.first_seed, case.question.first_seed + case.question.seeds - 1
-    ),
-    "charged_by": lambda case, value: value == "spin",
-    "polling_error": lambda case, value: value == case.polling_error,
-    "coverage": lambda case, value: same(value, case.coverage),
-    "loses_most": lambda case, value: _is_one_of(
-        case, value, _mean_losses(case), max(_mean_losses(case))
-    ) and max(_mean_losses(case)) > 0,
-    "loses_least": lambda case, value: _is_one_of(
-        case, value, _mean_losses(case), min(_mean_losses(case))
-    ) and min(_mean_losses(case)) < max(_mean_losses(case)),
-    "slows_most": lambda case, value: _is_one_of(
-        case, value, _mean_losses(case, partners=True), max(_mean_losses(case, partners=True))
-    ),
-    "poppa_price": lambda case, value: same(value, case.error("poppa")),
-    "month": lambda case, value: same(value, case.month[0]),
-    "random_error": lambda case, value: value == round(case.random_in_use, 4),
-    "worst_partner": lambda case, value: value in case.names and all(
-        case.lost(a, case.names.index(value)) == max(
-            case.lost(a, b) for b in range(len(case.names))
-        ) > 0
-        for a in range(len(case.names))
     ),
     "measure": lambda case, value: value == case.question.shutter.shutter_us,
     "gap": lambda case, value: value == case.question.shutter.gap_us,
@@ -435,7 +476,6 @@ FACTS: dict[str, Claim] = {
     "paused": lambda case, value: same(value, case.paused),
     "pause": lambda case, value: value == 200,
     "node_pause": lambda case, value: value == 130,
-    "tariff": lambda case, value: (*value,) == (round(case.rise, 3),) * 2,
     "law": lambda case, value: value == case.question.law,
     "windows": lambda case, value: value == case.question.shutter.windows,
     "placebo": lambda case, value: value == case.question.shutter.placebo_share,
@@ -457,7 +497,8 @@ DUE: dict[str, Callable[[Case], bool]] = {
     "slow": lambda case: case.overhead > case.question.overhead_budget,
     "narrow": lambda case: case.coverage < 0.9,
     "pairs-only": lambda case: case.question.jobs_per_node > 2,
-    "instead": lambda case: max(case.polling) > case.polling_error,
+    "harder": lambda case: max(case.polling) > case.polling_error,
+    "loses": lambda case: len(case.names) > 1,
     "largest-loss": lambda _case: True,
 }
 """Kinds that are stated exactly when they are due."""

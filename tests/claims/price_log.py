@@ -433,6 +433,10 @@ FINDINGS: dict[str, Claim] = {
     "shortest": lambda case: all(
         case.mean("turnaround", case.rule) <= case.mean("turnaround", rule) for rule in SHARED
     ),
+    "hours-why": lambda case, **stated: all(
+        _near(stated[name], true)
+        for name, true in zip(("change", "added", "jobs", "empty"), case.use, strict=True)
+    ),
     "mapped": _mapped,
     "one-day": always,
     "few-mappings": lambda case, mappings: 1 < case.seeds < 5 and mappings == case.seeds,
@@ -462,10 +466,6 @@ FACTS: dict[str, Claim] = {
     "sooner": lambda case, value: (*value,) == (case.ends(-1), len(case.payers)),
     "rule": lambda case, value: value == case.rule,
     "mappings": lambda case, value: value == case.seeds,
-    "hours_change": lambda case, value: _near(value, case.use[0]),
-    "added": lambda case, value: _near(value, case.use[1]),
-    "core_hours": lambda case, value: _near(value, case.use[2]),
-    "empty": lambda case, value: _near(value, case.use[3]),
     "half_idle": lambda case, value: _near(value, _half_idle(case)),
     "jobs_of_the_day": lambda case, value: value == len(case.of_the_day),
     "jobs_simulated": lambda case, value: value == len(case.ran[0, case.rule].jobs),

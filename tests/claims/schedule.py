@@ -20,6 +20,7 @@ from scipy import stats
 
 from planner.question import schedule_of
 from planner.scheduling.power.grid import replication_of
+from planner.scheduling.power.policy_texts import policy_texts
 from planner.scheduling.power.results.result import PolicyOutcome, PowerSeries
 from planner.scheduling.power.schedule import schedule
 from planner.scheduling.power.study import ScheduleStudy
@@ -178,16 +179,6 @@ class Case:
         every = sum(bool(each) for each, (policy, *_) in zip(logs, cases, strict=True)
                     if policy == self.subject)  # fmt: skip
         return sum(each < 0 for each in means), sum(each > 0 for each in means), every
-
-    def by_case(self) -> dict[tuple[str, str, float], float]:
-        """Mean turnaround over the reference's, of each other policy, log and bound."""
-        found = {}
-        for policy in self.policies:
-            ratios = self.ratios(policy, self.reference)
-            for log, bound in {key[:2] for key in ratios} if policy != self.reference else ():
-                logs = [math.log(ratio) for key, ratio in ratios.items() if key[:2] == (log, bound)]
-                found[policy, log, bound] = math.exp(math.fsum(logs) / len(logs))
-        return found
 
     def moved(self, bounds: Sequence[float]) -> tuple[int, int, int]:
         """Job runs under the best policy that end sooner, and later; and all that both ran."""
@@ -541,6 +532,30 @@ def _many(case: Case, number: int, best: str, change: float, other: str) -> bool
     return several and ahead and _shortest(case, "tied", tuple(case.tied), change, other)
 
 
+def _undecided(case: Case, reference: str, seeds: int) -> bool:
+    """Whether no test tells the reference from the best policy."""
+    tied = case.reference in case.tied and len(case.tied) > 1
+    return tied and reference == case.reference and seeds == len(case.seeds) > 1
+
+
+def _next(case: Case, policy: str, change: float, *, tied: bool) -> bool:
+    """Whether no more than two policies are better, or it is the reference."""
+    best = case.ratio(case.ranked[0]) or 1.0
+    ratio = case.ratio(policy) or 0.0
+    ahead = sum((case.ratio(each) or 0.0) < ratio * (1 - _NOISE) for each in case.ranked)
+    return (
+        (ahead <= 2 or policy == case.reference)
+        and math.isclose(change, ratio / best - 1, rel_tol=1e-9, abs_tol=1e-12)
+        and tied == (len(case.seeds) > 1 and policy in case.tied)
+    )
+
+
+def _lost(case: Case) -> list[float]:
+    """Bounds under which the best policy is no better than the reference."""
+    known = {key[1] for key in case.ratios(case.subject, case.reference)}
+    return [bound for bound in case.bounds if bound in known and _under(case, bound) >= 1 - 1e-12]
+
+
 def _equal(case: Case, policies: tuple[str, ...]) -> bool:
     return len(case.tied) > 1 and case.reference in case.tied and {*policies} == case.tied
 
@@ -552,12 +567,6 @@ def _exceeds(case: Case, runs: tuple[int, int], excess: float, policy: str, log:
              if (run.policy, run.log, run.bound_w) == (policy, log, bound)]  # fmt: skip
     return (runs == (len(case.above), len(case.runs)) and _near(excess, most)
             and _near(max(there, default=0.0), most))  # fmt: skip
-
-
-def _extreme(case: Case, pick: Callable[..., float], policy: str, log: str, bound: float) -> bool:
-    """Whether no ratio of a log and bound is beyond that of this one."""
-    found = case.by_case()
-    return same(found[policy, log, bound], pick(found.values()))
 
 
 def _range(values: dict[str, float | None], least: float, lowest: str, most: float,
@@ -592,9 +601,8 @@ def _lending(case: Case, runs: tuple[int, int], excess: float) -> bool:
 
 
 def _next_to(case: Case, policy: str, reference: str, value: float) -> bool:
-    every = (case.uses(reference), case.fairness(reference), case.longest_wait(reference))
-    return (policy, reference) == (case.subject, case.reference) and any(
-        each is not None and math.isclose(value, each, rel_tol=1e-8, abs_tol=1e-9) for each in every
+    return (policy, reference) == (case.subject, case.reference) and same(
+        value, case.longest_wait(reference)
     )
 
 
@@ -652,18 +660,21 @@ FINDINGS: dict[str, Claim] = {
     "shortest-chance": lambda case, **values: _shortest(case, "chance", **values),
     "shortest-tied": lambda case, **values: _shortest(case, "tied", **values),
     "shortest-many": _many,
-    "undecided-many": lambda case, number, reference, seeds: (
-        _equal(case, tuple(case.tied)) and number == len(case.tied) > 6
-        and seeds == len(case.seeds) > 1 and reference == case.reference
+    "provisional": lambda case, best, change, reference, seeds: (
+        _undecided(case, reference, seeds)
+        and same(case.ratio(best), case.ratio(case.ranked[0]))
+        and best != reference
+        and same(change, (case.ratio(best) or 0.0) - 1)
+        and not math.isclose(case.ratio(best) or 0.0, 1.0, rel_tol=1e-9)
+    ),
+    "keep": lambda case, reference, seeds: (
+        _undecided(case, reference, seeds)
+        and all((case.ratio(each) or 0.0) > 1 - _NOISE for each in case.ranked)
     ),
     "equal": lambda case, policies: (
         _equal(case, policies) and len(case.seeds) == 1 and not case.varies
     ),
     "equal-chance": lambda case, policies: _equal(case, policies) and case.by_chance,
-    "undecided": lambda case, policies: _equal(case, policies) and len(case.seeds) >= 5,
-    "undecided-few": lambda case, policies, seeds: (
-        _equal(case, policies) and seeds == len(case.seeds) and 1 < seeds < 5
-    ),
     "alone": lambda case, policy: case.policies == [policy] == case.ranked,
     "none-ran": lambda case: all(
         job.start_s is None for run in case.runs for job in run.jobs
@@ -684,15 +695,48 @@ FINDINGS: dict[str, Claim] = {
     "against": lambda case, policy, reference: (
         (policy, reference) == (case.subject, case.reference) and len(case.seeds) == 1
     ),
-    "against-within": lambda case, policy, reference, interval: (
-        (policy, reference) == (case.subject, case.reference) and all(
-            math.isclose(one, other, rel_tol=1e-7, abs_tol=1e-9)
-            for one, other in zip(interval, case.interval(policy) or (), strict=True)
-        )
+    "against-within": lambda case, policy, interval: policy == case.subject and all(
+        math.isclose(one, other, rel_tol=1e-7, abs_tol=1e-9)
+        for one, other in zip(interval, case.interval(policy) or (), strict=True)
+    ),
+    "rule": lambda case, policy, rule: (
+        same(case.ratio(policy), case.ratio(case.ranked[0]))
+        and rule == policy_texts(case.policies)[policy]
+    ),
+    "moved": lambda case, policy, sooner, later: (
+        policy == case.subject != case.reference
+        and _share(case.moved(case.bounds)[0], case.moved(case.bounds)[2], sooner)
+        and _share(case.moved(case.bounds)[1], case.moved(case.bounds)[2], later)
+    ),
+    "differs": lambda case, policy, shorter, longer: (
+        policy == case.subject != case.reference
+        and shorter == (case.differences()[0], case.differences()[2])
+        and longer == case.differences()[1:]
+    ),
+    "next": lambda case, policy, change: _next(case, policy, change, tied=False),
+    "next-tied": lambda case, policy, change: _next(case, policy, change, tied=True),
+    "decide-on": lambda case, details: details == case.question.details.method,
+    "synthetic-logs": lambda case, logs: [*logs] == [log.name for log in case.drawn] != [],
+    "vanishes": lambda case, policy, reference, bounds: (
+        (policy, reference) == (case.subject, case.reference)
+        and [*bounds] == _lost(case) != []
+        and (case.ratio(policy) or 0.0) < 1
+    ),
+    "compared": lambda case, policies, reference, jobs: (
+        (policies, reference) == (len(case.policies), case.reference)
+        and policies > 1
+        and jobs == _ends([len(run.jobs) for run in case.runs])
+    ),
+    "calm": lambda case, bound: bound == min(
+        bound for bound in case.bounds if bound > max(run.bound_w for run in case.above)
+    ),
+    "errors": lambda case, time, power: (
+        same(time, case.time_error) and math.isclose(power, case.low, rel_tol=1e-9)
+    ),
+    "distance": lambda case, policy, distance: (
+        policy == case.subject and same(distance, case.distance)
     ),
     "next-to": _next_to,
-    "least-ratio": lambda case, **at: _extreme(case, min, **at),
-    "largest-ratio": lambda case, **at: _extreme(case, max, **at),
     "ratios": lambda case, reference, **ends: reference == case.reference and _range(
         {each: case.ratio(each) for each in case.policies if each != reference}, **ends
     ),
@@ -753,6 +797,14 @@ DUE: dict[str, Claim] = {
     "own-log": lambda case: bool(case.drawn),
     "binds": lambda case: case.binds() is not None,
     "kept": lambda case: bool(case.runs),
+    "decide-on": lambda case: bool(case.runs),
+    "synthetic-logs": lambda case: bool(case.drawn),
+    "vanishes": lambda case: (
+        len(case.bounds) > 1
+        and case.subject != case.reference
+        and (case.ratio(case.subject) or 1.0) < 1
+        and bool(_lost(case))
+    ),
 }  # fmt: skip
 
 
@@ -777,35 +829,8 @@ FACTS: dict[str, Claim] = {
     "turnaround": lambda case, value: math.isclose(
         value, (case.ratio(case.subject) or 0.0) - 1, rel_tol=1e-9, abs_tol=1e-12
     ),
-    "sooner": lambda case, value: _share(*_sooner(case, case.bounds), value),
-    "sooner_lowest": lambda case, value: _share(*_sooner(case, case.bounds[:1]), value),
-    "later": lambda case, value: _share(
-        case.moved(case.bounds)[1], case.moved(case.bounds)[2], value
-    ),
-    "power_utilisation": lambda case, value: math.isclose(
-        value, case.uses(case.subject), rel_tol=1e-8
-    ),
-    "fairness": lambda case, value: same(value, case.fairness(case.subject)),
     "longest_wait_s": lambda case, value: value == case.longest_wait(case.subject),
     "above": lambda case, value: value == (len(case.above), len(case.runs)),
-    "policies": lambda case, value: value == len(case.policies),
-    "least_ratio": lambda case, value: same(value, min(case.by_case().values())),
-    "largest_ratio": lambda case, value: same(value, max(case.by_case().values())),
-    "calm_bound": lambda case, value: value == min(
-        bound for bound in case.bounds if bound > max(run.bound_w for run in case.above)
-    ),
-    "largest_excess": lambda case, value: _near(value, max(map(case.excess, case.runs))),
-    "distance": lambda case, value: same(value, case.distance),
-    "rejected": lambda case, value: value == (
-        case.counted("rejected"), sum(len(run.jobs) for run in case.runs)
-    ),
-    "rounded": lambda case, value: value == (
-        case.counted("rounded"), sum(len(run.jobs) for run in case.runs)
-    ),
-    "time_error": lambda case, value: same(value, case.time_error),
-    "power_low": lambda case, value: math.isclose(value, case.low, rel_tol=1e-9),
-    "shorter": lambda case, value: value == (case.differences()[0], case.differences()[2]),
-    "longer": lambda case, value: value == case.differences()[1:],
     "occupied_nodes": lambda case, value: value == (
         sum(use.nodes for use in case.question.occupied), case.question.cluster.nodes
     ),
@@ -843,8 +868,3 @@ FACTS: dict[str, Claim] = {
     "training_share": lambda case, value: value == case.question.details.training_share,
     "guard": lambda case, value: value == case.question.details.guard,
 }  # fmt: skip
-
-
-def _sooner(case: Case, bounds: Sequence[float]) -> tuple[int, int]:
-    sooner, _, jobs = case.moved(bounds)
-    return sooner, jobs

@@ -9,7 +9,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from scenarios.remark import Remark
 from solvers import Certificate, Level, Status
 from tests.claims import readers_of_runs
 from tests.claims.configure import TOY, Own, Row, Run, law, spoken, thrice
-from tests.claims.values import same
+from tests.claims.values import always, same
 
 _TINY = 1e-12
 
@@ -192,6 +192,8 @@ def cases() -> Iterator[Case]:
         yield Case(both, Bound(100.0), 8, asked=SharingSettings(method=method, gap=0.01, seed=3))
     weak = {"bound": 15.0, "status": Status.FEASIBLE, "level": Level.PROVED}
     yield Case(both, Bound(100.0), 6, certificate=weak)
+    yield Case(both, Bound(100.0), 6, asked=SPAN, certificate=weak | {"bound": 5.0})
+    yield Case(both, Bound(100.0), 6, (("a", 2.5), ("b", 1.0)), certificate=weak)
     near = {"bound": 22 * (1 - 1e-7), "status": Status.OPTIMAL, "level": Level.VERIFIED}
     yield Case(both, Bound(100.0), 6, certificate=near)
     yield Case(both, Bound(100.0), 6, certificate=weak | {"bound": None})
@@ -257,11 +259,19 @@ def _proved(case: Case) -> bool:
     return own is not None and own.status is Status.OPTIMAL
 
 
-def _headline(case: Case, jobs: int, value: float, power: float, bound: float) -> bool:
+def _headline(case: Case, kind: str, jobs: int, value: float, bound: float,
+              worse: Any = None) -> bool:  # fmt: skip
     """Of exact methods the value is also the least of all choices."""
+    named = "makespan" if case.makespan else "sum" if _alike(case) else "weighted"
     exact = not _proved(case) or value <= case.least() * (1 + case.asked.gap) * (1 + 1e-9)
-    right = same(value, case.value(case.chosen)) and power == case.power
-    return exact and right and (jobs, bound) == (len(case.wanted), case.bound_w)
+    right = same(value, case.value(case.chosen)) and named == kind
+    others = _worse(case).values()
+    told = not others if worse is None else _ends_are(worse, [*others])
+    return exact and right and told and (jobs, bound) == (len(case.wanted), case.bound_w)
+
+
+def _ends_are(pair: Any, values: list[float]) -> bool:
+    return same(pair[0], min(values)) and same(pair[1], max(values))
 
 
 def _alike(case: Case) -> bool:
@@ -343,15 +353,6 @@ def _worse(case: Case) -> dict[str, float]:
             for name, rule in case.answer.shared.rules.items()}  # fmt: skip
 
 
-def _slower(case: Case) -> dict[str, float]:
-    """By how much each rule makes one job slower at most; 0 if it makes none slower."""
-    return {
-        name: max(0.0, *(theirs.time / ours.time - 1 for theirs, ours in zip(
-            case.rows(rule), case.chosen, strict=True)))
-        for name, rule in case.answer.shared.rules.items()
-    }  # fmt: skip
-
-
 def _ends(case: Case, place: int) -> tuple[float, float]:
     """The fewest and the most nodes, or cores per node, of slow runs."""
     found = [key[place] for name in case.names for key, _ in case.slow(name)]
@@ -359,6 +360,8 @@ def _ends(case: Case, place: int) -> tuple[float, float]:
 
 
 def _binding(case: Case, limits: Any) -> bool:
+    if case.answer.binding_limits is None:
+        return [*limits] == ["unknown"]
     if not _proved(case) or case.asked.gap > 1e-6:
         return {*limits} <= {"power", "nodes", "none"}
     least = case.least() * (1 - 1e-6)
@@ -371,18 +374,54 @@ def _of_cap(case: Case, value: float, pick: Callable[..., float]) -> bool:
     return same(value, pick(case.socket(at) for at in range(len(case.wanted))))
 
 
+def _minimised(case: Case, minimised: str) -> bool:
+    named = "sum" if _alike(case) else "weighted"
+    return minimised == ("makespan" if case.makespan else named)
+
+
+def _used(case: Case, share: float, bound: float, nodes: Any) -> bool:
+    used = sum(row.key[0] for row in case.chosen)
+    return (bound, (*nodes,)) == (case.bound_w, (used, case.nodes)) and same(
+        share, case.power / case.bound_w
+    )
+
+
+def _rule(case: Case, slower: Any = None, most: float = 0.0, *, rule: str, worse: float,
+          minimised: str) -> bool:  # fmt: skip
+    """A rule of thumb, and how many jobs it makes slower, by how much at most."""
+    theirs = case.rows(case.answer.shared.rules[rule])
+    ratios = [one.time / own.time for one, own in zip(theirs, case.chosen, strict=True)]
+    number = sum(ratio > 1 for ratio in ratios)
+    part = None if slower is None else (*slower,)
+    return (
+        same(worse, _worse(case)[rule]) and _minimised(case, minimised)
+        and part == ((number, len(case.wanted)) if number else None)
+        and same(most, max(0.0, max(ratios) - 1))
+    )  # fmt: skip
+
+
+def _worst(case: Case, power: float, bound: float, makespan: float) -> bool:
+    slowest = max(case.repeated(at)[-1][0] for at in range(len(case.wanted)))
+    return (power, bound, makespan) == (case.most_w, case.bound_w, slowest)
+
+
+def _counts(case: Case, runs: int, configurations: int) -> bool:
+    return (runs, configurations) == (
+        sum(len(case.tables[name]) for name in case.names),
+        sum(len({run[:3] for run in case.tables[name]}) for name in case.names),
+    )
+
+
 Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
     "question": lambda case, bound, nodes, jobs: (
         (bound, nodes, jobs) == (case.bound_w, case.nodes, len(case.wanted))
     ),
-    "makespan": lambda case, **values: case.makespan and _headline(case, **values),
-    "sum": lambda case, **values: (
-        not case.makespan and _alike(case) and _headline(case, **values)
-    ),
-    "weighted": lambda case, **values: (
-        not case.makespan and not _alike(case) and _headline(case, **values)
-    ),
+    **{
+        kind: partial(_headline, kind=kind.partition("-")[0]) for kind in (
+            "makespan", "makespan-compared", "sum", "sum-compared", "weighted", "weighted-compared"
+        )
+    },
     "unknown": lambda case: case.limit is None,
     "optimal": lambda case, level: (
         _sure(case, level) and same(case.value(case.chosen), case.least())
@@ -392,15 +431,37 @@ FINDINGS: dict[str, Claim] = {
     "within-makespan": lambda case, gap: case.makespan and gap >= 1e-5 and (
         gap == max(1e-5, case.answer.plan.within_deadline.gap_relative)
     ),
-    "of-runs": lambda case, median, fastest: (
-        same(median, case.of_runs(lambda times: times[len(times) // 2]))
-        and same(fastest, case.of_runs(min))
+    "at-most": lambda case, most: most == case.most_w > case.bound_w,
+    "binding": lambda case, limits, **values: _binding(case, limits) and _used(case, **values),
+    "ends-last": lambda case, application, makespan: not case.makespan and any(
+        (name, row.time) == (application, makespan)
+        for (name, _), row in zip(case.wanted, case.chosen, strict=True)
+    ) and makespan == max(row.time for row in case.chosen),
+    "of-runs": lambda case, minimised, fastest, slowest: (
+        _minimised(case, minimised)
+        and same(fastest, case.of_runs(min) / case.value(case.chosen) - 1)
+        and same(slowest, case.of_runs(max) / case.value(case.chosen) - 1)
     ),
-    "of-bound": lambda case, share: same(share, case.power / case.bound_w),
-    "rule": lambda case, rule: any(
-        same(found[rule], pick(found.values()))
-        for found, pick in ((_worse(case), min), (_worse(case), max), (_slower(case), max))
+    "rule": _rule,
+    "rule-slower": _rule,
+    "best-rule": lambda case, rule, minimised, worse: (
+        _minimised(case, minimised)
+        and same(worse, min(_worse(case).values())) and same(worse, _worse(case)[rule])
     ),
+    "variation": lambda case, most: same(most, max(
+        ran[-1][0] / ran[0][0] - 1
+        for at in range(len(case.wanted)) if len(ran := case.repeated(at)) > 1
+    )),
+    "together": always,
+    "alone": always,
+    "mean-power": lambda case, counts: counts == ("memory" if case.memory else "packages"),
+    "worst-time": lambda case, worse, minimised, **values: (
+        not case.makespan and _minimised(case, minimised) and _worst(case, **values)
+        and same(worse, case.of_runs(max) / case.value(case.chosen) - 1)
+    ),
+    "worst-makespan": lambda case, **values: case.makespan and _worst(case, **values),
+    "from-runs": lambda case, **counts: case.simulated == "" and _counts(case, **counts),
+    "from-simulated": lambda case, **counts: case.simulated != "" and _counts(case, **counts),
     "of": lambda case, application, configuration: (
         case.socket(_place(case, application, configuration))
         in {pick(case.socket(at) for at in range(len(case.wanted))) for pick in (min, max)}
@@ -441,21 +502,6 @@ FINDINGS: dict[str, Claim] = {
 """Whether a finding of a kind is true, from its case and its values."""
 
 FACTS: dict[str, Claim] = {
-    "value": lambda case, value: same(value, case.value(case.chosen)),
-    "weighted_time": lambda case, value: case.makespan and same(value, sum(
-        weight * row.time for (_, weight), row in zip(case.wanted, case.chosen, strict=True)
-    )),
-    "makespan": lambda case, value: value == max(row.time for row in case.chosen),
-    "power": lambda case, value: value == case.power <= case.usable_w * (1 + _TINY),
-    "nodes": lambda case, value: (*value,) == (
-        sum(row.key[0] for row in case.chosen), case.nodes
-    ),
-    "best_rule": lambda case, value: same(value, min(_worse(case).values())),
-    "binding": _binding,
-    "worst_rule": lambda case, value: (
-        same(value, max(_worse(case).values())) and value > min(_worse(case).values())
-    ),
-    "slowest_job": lambda case, value: same(value, max(_slower(case).values())) and value > 0,
     "slow_runs": lambda case, value: (*value,) == (
         sum(len(case.slow(name)) for name in case.names),
         sum(len([other for other in case.tables[name] if other[:3] == run[:3]]) > 1
@@ -468,23 +514,6 @@ FACTS: dict[str, Claim] = {
             for (name, _), row in zip(case.wanted, case.chosen, strict=True)),
         len(case.wanted),
     ),
-    "measured_runs": lambda case, value: value == sum(
-        len(case.tables[name]) for name in case.names
-    ),
-    "measured_configurations": lambda case, value: value == sum(
-        len({run[:3] for run in case.tables[name]}) for name in case.names
-    ),
-    "unused_power": lambda case, value: same(value, case.usable_w - case.power),
-    "unused_nodes": lambda case, value: value == case.nodes - sum(
-        row.key[0] for row in case.chosen
-    ),
-    "largest_power": lambda case, value: value == case.most_w,
-    "worst_makespan": lambda case, value: value == max(
-        case.repeated(at)[-1][0] for at in range(len(case.wanted))
-    ),
-    "worst_weighted": lambda case, value: same(value, sum(
-        weight * case.repeated(at)[-1][0] for at, (_, weight) in enumerate(case.wanted)
-    )),
     "run_once": lambda case, value: (*value,) == (
         sum(len(case.repeated(at)) == 1 for at in range(len(case.wanted))), len(case.wanted)
     ),
@@ -517,6 +546,7 @@ DUE: dict[str, Claim] = {
     ),
     "may-exceed": lambda case: case.most_w > case.bound_w,
     "worst": lambda case: case.most_w > case.bound_w,
+    "at-most": lambda case: case.most_w > case.bound_w,
     "slow-runs": lambda case: any(case.slow(name) for name in case.names),
     "repeat": lambda case: any(len(case.repeated(at)) == 1 for at in range(len(case.wanted))),
     "simulated": lambda case: case.simulated != "",

@@ -478,6 +478,8 @@ def cases() -> Iterator[Case]:
     one_user = replace(random, user=np.zeros(120, np.int32))
     yield Case(one_user, ("maui",))
     yield Case(lublin_log(110, 64, 4, load=1.4), ("moldable", "easy"))
+    yield Case(lublin_log(110, 32, 57, load=0.9), ("fcfs", "easy", "conservative"))
+    yield Case(lublin_log(110, 32, 43, load=0.9), ("easy", "easy++", "fcfs"))
     yield Case(lublin_log(110, 64, 4, load=1.4), ("easy", "moldable", "fcfs"), check=True)
     cleaned = {"jobs read": 5, "left out: no run time": 1, "jobs kept": 4}
     yield Case(replace(four, counts=cleaned), ("easy",), SimulationSettings(node_processors=2))
@@ -528,8 +530,45 @@ def _shortest(
     )  # fmt: skip
 
 
+def _not_apart(case: Case, first: str, second: str, wait: float, other: float) -> bool:
+    """The best two, whose order may be chance."""
+    return (
+        [first, second] == case.ranked[:2] and case.enough and len(case.ties) == 1
+        and same(wait, case.mean(first)) and same(other, case.mean(second))
+        and not _is_clear(case.lead)
+    )  # fmt: skip
+
+
+def _third(case: Case) -> str | None:
+    """The third policy, if it is compared with the best one, and worse by more than chance."""
+    best, _, third = (*case.ranked, "", "")[:3]
+    compared = bool(third) and case.policies[0] in (best, third)
+    return third if compared and _is_clear(case.difference(third, best)) else None
+
+
 def _pair(case: Case, first: str, second: str) -> bool:
-    return [first, second] == case.ranked[:2] and case.enough
+    """The best one, and one that it is compared with: the next, or one of others with the first."""
+    return (
+        case.enough
+        and first == case.ranked[0]
+        and (second == case.ranked[1] or case.policies[0] in (first, second))
+        and second in case.ranked[1:5]
+    )
+
+
+def _longer(case: Case, first: str, second: str) -> Interval:
+    return case.difference(second, first)
+
+
+def _values(case: Case, policies: Sequence[str], values: Sequence[float],
+            true: Callable[[str], float]) -> bool:  # fmt: skip
+    """Values of all policies in order; of many, of the first and of three with least waits."""
+    named = set(case.policies)
+    if len(named) > 4:
+        named = {case.policies[0], *case.ranked[:3]}
+    return [*policies] == [name for name in case.policies if name in named] and all(
+        same(value, true(name)) for name, value in zip(policies, values, strict=True)
+    )
 
 
 def _ends(found: Interval, ends: tuple[float, float]) -> bool:
@@ -538,6 +577,10 @@ def _ends(found: Interval, ends: tuple[float, float]) -> bool:
 
 def _is_apart(found: Interval) -> bool:
     return found.low > 0 or found.high < 0
+
+
+def _is_clear(found: Interval) -> bool:
+    return _is_apart(found) and not found.narrow
 
 
 def _clear(case: Case, policies: tuple[int, int], first: str) -> bool:
@@ -590,14 +633,26 @@ def _jain(case: Case, index: float, policy: str) -> bool:
     return policy == case.best and same(index, exact)
 
 
-def _overtook(case: Case, jobs: tuple[int, int], policy: str) -> bool:
-    every = [job.start for job in case.schedules[policy]]
-    there = case.in_period(policy)
-    ahead = sum(
-        any(start is not None and start > (job.start or 0) for start in every[:row])
-        for row, job in there
-    )
-    return policy == case.policies[0] and jobs == (ahead, len(there))
+def _ahead(case: Case, policy: str) -> list[int]:
+    """Rows of the jobs that start before one that was submitted earlier."""
+    starts = [job.start for job in case.schedules[policy]]
+    return [
+        row
+        for row, start in enumerate(starts)
+        if start is not None and any(other is not None and other > start for other in starts[:row])
+    ]
+
+
+def _is_drawn(case: Case) -> bool:
+    """Whether single jobs are shown: a period that was requested, or one with overtaking."""
+    if not case.ranked:
+        return False
+    drawn = [case.policies[0], *[name for name in (case.ranked[0], case.ranked[-1])
+                                 if name != case.policies[0]][:1]]  # fmt: skip
+    there = {name: [row for row, _ in case.in_period(name)] for name in drawn}
+    if case.window is not None:
+        return any(there.values())
+    return any({*there[name]} & {*_ahead(case, name)} for name in drawn)
 
 
 def _percentile(values: Values, share: float) -> float:
@@ -654,6 +709,14 @@ FINDINGS: dict[str, Claim] = {
     "no-measured-start": lambda case, log: (
         log == case.log.name and bool(case.accepted) and not {*case.accepted} & case.measured
     ),
+    "not-apart": lambda case, **stated: _not_apart(case, **stated) and not _third(case),
+    "not-apart-next": lambda case, **stated: (
+        _third(case) == stated["next"] == case.ranked[2]
+        and same(stated["longer"], case.mean(stated["next"]) - case.mean(case.best))
+        and _not_apart(
+            case, **{name: stated[name] for name in ("first", "second", "wait", "other")}
+        )
+    ),
     "too-few": lambda case, jobs, least: (
         len(case.policies) == 1 and jobs == len(case.counted(case.best)) < least == 40
     ),
@@ -668,41 +731,43 @@ FINDINGS: dict[str, Claim] = {
         interval[0] == 0 and same(interval[1], case.single.high) and case.single.low <= 0
     ),
     "alike": lambda case, first, second: _pair(case, first, second) and (
-        case.lead.low == 0 == case.lead.high
+        _longer(case, first, second).low == 0 == _longer(case, first, second).high
     ),
     "apart": lambda case, first, second, longer: (
-        _pair(case, first, second) and _ends(case.lead, longer) and case.lead.low > 0
-        and not case.lead.narrow
+        _pair(case, first, second) and _ends(_longer(case, first, second), longer)
+        and longer[0] > 0 and not _longer(case, first, second).narrow
     ),
     "apart-narrow": lambda case, first, second, longer: (
-        _pair(case, first, second) and _ends(case.lead, longer) and case.lead.low > 0
-        and case.lead.narrow
+        _pair(case, first, second) and _ends(_longer(case, first, second), longer)
+        and longer[0] > 0 and _longer(case, first, second).narrow
     ),
     "may-be-chance": lambda case, first, second, shorter, longer: (
-        _pair(case, first, second) and _ends(case.lead, (-shorter, longer))
-        and not _is_apart(case.lead)
+        _pair(case, first, second) and _ends(_longer(case, first, second), (-shorter, longer))
+        and not _is_apart(_longer(case, first, second))
     ),
     "checked": lambda case, policies: case.check and [*policies] == case.with_rules,
     "checked-every": lambda case, policies: case.check and [*policies] == [
         name for name in case.policies if name not in case.with_rules
     ],
-    "machine": lambda case, processors: processors == case.machine,
-    "machine-cleaned": lambda case, processors, jobs: (
+    "machine": lambda case, processors, jobs: (
         processors == case.machine
         and jobs == sum(n for what, n in case.log.counts.items() if what.startswith("left out"))
     ),
     "ends": lambda case, first, last: (first, last) == _outside(case),
-    "under": lambda case, policy: policy == case.best,
-    "under-turnaround": lambda case, policy: (
-        policy == min(case.policies, key=case.turnaround)
+    "under": lambda case, policy: policy == case.best or (
+        any(map(case.molded, case.policies))
+        and policy == min(case.policies, key=case.turnaround)
     ),
-    "class-p90": lambda case, wait, policy: policy == case.best and any(
-        same(wait, _class_p90(case, name)) for name in _classes(case)
+    "slow": lambda case, policy, quality, jobs, wait: (
+        policy == case.best and same(wait, _class_p90(case, jobs))
+        and _is_slowest(case, jobs, _names_of(case, quality))
     ),
-    "p90-slowdown": lambda case, slowdown, policy: policy == case.best and same(
-        slowdown, _percentile([job.slowed for job in case.counted(policy)], 0.9)
+    "planned": lambda case, factor: (
+        not any(map(case.molded, case.policies)) and _plans(case) == {"user"}
+        and same(factor, sum(case.log.requested_s.tolist()) / sum(case.log.run_s.tolist()))
     ),
-    "since": lambda case, time: time == case.longest_queue(case.best)[1],
+    "reacting": lambda case: bool(case.ranked),
+    "single-log": lambda case: bool(case.ranked),
     "violated": lambda case, violations: violations == case.broken,
     "rejected": lambda case, jobs, job, reason: (
         jobs == len(case.log) - len(case.accepted) and job == _first_rejected(case)
@@ -739,18 +804,21 @@ FINDINGS: dict[str, Claim] = {
     "own-log": lambda case: case.synthetic,
     "recorded-starts": lambda case: not case.has_record and not case.synthetic,
     "check": lambda case: not case.check and not case.broken,
-    "p90": lambda case, wait, policy: (
-        policy in case.policies and same(wait, _percentile(case.waits(policy), 0.9))
+    "p90": lambda case, values, policies: _values(
+        case, policies, values, lambda name: _percentile(case.waits(name), 0.9)
+    ),
+    "at-once": lambda case, values, policies: _values(
+        case, policies, values, lambda name: case.waits(name).count(0) / len(case.waits(name))
     ),
     "clear": _clear,
-    "longest-queue": lambda case, jobs, policy: policy == case.best and jobs == _longest(
-        case, policy
+    "longest-queue": lambda case, values, policies: _values(
+        case, policies, values, lambda name: _longest(case, name)
     ),
-    "used": lambda case, share, policy: policy == case.best and same(
-        share, case.utilisation(policy)
-    ),
+    "used": lambda case, values, policies: _values(case, policies, values, case.utilisation),
     "jain": _jain,
-    "overtook": _overtook,
+    "overtook": lambda case, values, policies: _values(
+        case, policies, values, lambda name: len(_ahead(case, name))
+    ),
     "idle": lambda case, begin, end: (begin, end) == case.window and not any(
         case.in_period(name) for name in case.policies
     ),
@@ -817,6 +885,22 @@ def _is_slowest(case: Case, name: str, names: list[str]) -> bool:
     return bool(others) and _class_p90(case, name) >= max(others) - 1e-9
 
 
+def _names_of(case: Case, quality: str) -> list[str]:
+    """Classes by processors, or by run time."""
+    timed = [name for name in _classes(case) if " min" in name or " h" in name]
+    if quality == "run time":
+        return timed
+    return [name for name in _classes(case) if quality == "processors" and name not in timed]
+
+
+def _plans(case: Case) -> set[str]:
+    """What policies plan with."""
+    return {
+        case.settings.estimates or ("tsafrir" if name.startswith("easy++") else "user")
+        for name in case.policies
+    }
+
+
 FACTS: dict[str, Claim] = {
     "jobs": lambda case, value: value == len(case.log),
     "measured": lambda case, value: (*value,) == (len(case.measured), len(case.log)),
@@ -826,33 +910,13 @@ FACTS: dict[str, Claim] = {
     ),
     "p99": lambda case, value: same(value, _percentile(case.waits(case.best), 0.99)),
     "utilisation": lambda case, value: same(value, case.utilisation(case.best)),
-    "queue": lambda case, value: value == _longest(case, case.best),
-    "at_once": lambda case, value: (*value,) == (
-        case.waits(case.best).count(0), len(case.waits(case.best))
-    ),
     "tenth": lambda case, value: same(value, _tenth(case.waits(case.best))),
-    "slowdown": lambda case, value: same(
-        value, float(np.mean([job.slowed for job in case.counted(case.best)]))
-    ),
-    "compared_with": lambda case, value: value == case.policies[0],
-    "core_hours": lambda case, value: same(value, _hours(
-        [job for job in case.schedules[case.best] if job.start is not None]
-    )),
-    "slow_processors": lambda case, value: value[0].isdigit() and _is_slowest(
-        case, value, [name for name in _classes(case) if " min" not in name and " h" not in name]
-    ),
-    "slow_run_times": lambda case, value: _is_slowest(
-        case, value, [name for name in _classes(case) if " min" in name or " h" in name]
-    ),
     "users": lambda case, value: value == len(case.user_waits(case.best)) > 1,
     "largest_user": lambda case, value: same(value, _largest_user(case)),
     "period": lambda case, value: (*value,) == tuple(
         time - case.first for time in case.period
-    ) and any(case.in_period(name) for name in case.policies),
-    "planned_with": lambda case, value: {value} == {
-        case.settings.estimates or ("tsafrir" if name.startswith("easy++") else "user")
-        for name in case.policies
-    },
+    ) and _is_drawn(case),
+    "planned_with": lambda case, value: {value} == _plans(case),
     "turnaround": lambda case, value: same(value, min(map(case.turnaround, case.policies))),
     "job": lambda case, value: value == case.explained,
     "submit": lambda case, value: value == case.log.submit_s[_needs(case)],
@@ -880,6 +944,15 @@ FACTS: dict[str, Claim] = {
 }  # fmt: skip
 """Whether a fact is true, from its case and its value."""
 
+
+def _may_be_chance(case: Case) -> bool:
+    """Whether the order of the best two policies may be chance, as far as an interval tells."""
+    return (
+        len(case.policies) > 1 and bool(case.ranked) and case.enough and len(case.ties) == 1
+        and not _is_clear(case.lead)
+    )  # fmt: skip
+
+
 DUE: dict[str, Claim] = {
     **{kind: claim for kind, claim in logs.DUE.items() if kind != logs.UNKNOWN_SIZE},
     "rejected": lambda case: len(case.accepted) < len(case.log),
@@ -899,6 +972,10 @@ DUE: dict[str, Claim] = {
     "narrow": lambda case: any(each.narrow for each in case.intervals),
     "unfixed": lambda case: _can_wait(case) and case.single.low <= 0 < case.single.mean,
     "own-log": lambda case: case.synthetic,
+    "reacting": lambda case: bool(case.ranked),
+    "single-log": lambda case: bool(case.ranked),
+    "not-apart": lambda case: _may_be_chance(case) and not _third(case),
+    "not-apart-next": lambda case: _may_be_chance(case) and bool(_third(case)),
     "equal": lambda case: len(case.policies) > 1 and bool(case.ranked) and (
         len(case.ties) == len(case.policies)
     ),

@@ -25,6 +25,7 @@ from planner.scheduling.sizing.study import SizingStudy, size
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
 from tests.claims import logs
+from tests.claims.values import always
 from tests.planner.scheduling.sizing.logs import log_of, weekly
 
 DAY_S = 86_400
@@ -231,6 +232,7 @@ def cases() -> Iterator[Case]:
     yield Case(lublin_log(200, 64, 4, load=1.4), "p90-wait<=200s", ("easy", "fcfs"), node=4)
     brief = log_of([(second, 30, 2, 0) for second in range(0, 12, 2)])
     yield Case(brief, "mean-wait<=20s", ("easy",), 1.3, "arrivals")
+    yield Case(weekly(3, 11, 4, 2), "mean-wait<=600s", ("easy",), draws=3, seed=11)
     yield Case(_spilling(), "max-wait<=0s", ("easy",), draws=1)
     yield Case(_spilling(), "mean-turnaround<=27h", ("easy",), draws=2, seed=14)
 
@@ -351,6 +353,53 @@ def _proportion(case: Case, asked: float, size: int) -> bool:
     return asked == case.growth and size - 1 < exact * (1 + 1e-12) and exact <= size + 1e-6
 
 
+def _target(case: Case, measure: str, limit: float) -> bool:
+    return measure == case.name and limit == case.limit
+
+
+def _plain(case: Case, size: int, policy: str, measure: str, value: float, limit: float) -> bool:
+    """The smallest machine, where resampled logs do not need more."""
+    high = _interval(case.drawn(policy))[1] if case.draws and case.word else None
+    return (
+        _smallest(case, size, policy)
+        and policy == case.best
+        and (high is None or high <= size)
+        and _target(case, measure, limit)
+        and value == _value(case, size)
+    )
+
+
+def _planned(
+    case: Case, size: int, policy: str, measure: str, limit: float, logs: tuple[int, int]
+) -> bool:
+    """The upper end of what resampled logs need, above the smallest machine of the log."""
+    return (
+        policy == case.best
+        and size == _interval(case.drawn(policy))[1]
+        and size > (case.nodes(policy) or 0)
+        and _target(case, measure, limit)
+        and logs == _enough(case, size)
+    )
+
+
+def _enough(case: Case, size: int) -> tuple[int, int]:
+    """Resampled logs that need no larger machine, and all."""
+    sizes = case.drawn(case.best or "")
+    return sum(nodes is not None and nodes <= size for nodes in sizes), case.draws
+
+
+def _achieves(
+    case: Case, measure: str, policy: str, low: int, low_value: float, high: int,
+    high_value: float,
+) -> bool:  # fmt: skip
+    return (
+        (low, high) == _ends(case)
+        and measure == case.name
+        and policy == (case.best or case.policies[0])
+        and (low_value, high_value) == (_value(case, low), _value(case, high))
+    )
+
+
 def _same(one: float | None, other: float) -> bool:
     return one is not None and math.isclose(one, other, rel_tol=1e-9)
 
@@ -360,10 +409,49 @@ FINDINGS: dict[str, Claim] = {
     logs.UNKNOWN_SIZE: logs.FINDINGS[logs.UNKNOWN_SIZE],
     "question": lambda case, log: log == case.log.name and case.growth == 1,
     "question-grown": lambda case, log, times: log == case.log.name and _same(times, case.times),
-    "smallest": lambda case, size, policy: case.growth == 1 and _smallest(case, size, policy),
-    "smallest-grown": lambda case, size, policy, times: (
-        _same(times, case.times) and _smallest(case, size, policy)
+    "smallest": lambda case, **values: case.growth == 1 and _plain(case, **values),
+    "smallest-grown": lambda case, times, **values: (
+        _same(times, case.times) and case.growth != 1 and _plain(case, **values)
     ),
+    "planned": lambda case, **values: case.growth == 1 and _planned(case, **values),
+    "planned-grown": lambda case, times, **values: (
+        _same(times, case.times) and case.growth != 1 and _planned(case, **values)
+    ),
+    "today": lambda case, processors, measure, value, limit: (
+        processors == case.machine
+        and _target(case, measure, limit)
+        and value
+        == case.value(case.best or case.policies[0], (case.machine or 0) // case.node, case.log)
+    ),
+    "enough": lambda case, logs, periods: (
+        periods == case.word and logs == _enough(case, case.nodes(case.best or "") or 0)
+    ),
+    "at-planned": lambda case, size, measure, value: (
+        size == _interval(case.drawn(case.best or ""))[1]
+        and measure == case.name
+        and value == _value(case, size)
+    ),
+    "for-the-log": lambda case, size, policy, measure, value, logs, periods: (
+        _smallest(case, size, policy)
+        and policy == case.best
+        and (measure, periods) == (case.name, case.word)
+        and value == _value(case, size)
+        and logs == _enough(case, size)
+    ),
+    "one-less": lambda case, size, measure, value, limit: (
+        size == (case.nodes(case.best or "") or 0) - 1
+        and _target(case, measure, limit)
+        and value == _value(case, size)
+        and not case.meets(case.best or "", size)
+    ),
+    "next-policy": lambda case, policy, size: (
+        policy != case.best
+        and size == case.nodes(policy)
+        and size == _order([case.nodes(name) for name in case.policies])[1]
+    ),
+    "as-submitted": always,
+    "as-fast": always,
+    "one-policy": lambda case, policy: [policy] == [*case.policies],
     "none": _none,
     "source-file": lambda case, log: log == case.log.name and not _synthetic(case),
     "source-synthetic": lambda case, model: case.log.header["Synthetic"].startswith(model),
@@ -376,24 +464,26 @@ FINDINGS: dict[str, Claim] = {
         and processors % case.node == 0
         and (case.best or processors == case.node * case.largest(policy))
     ),
-    "target": lambda case, measure, limit: measure == case.name and limit == case.limit,
     "growth": lambda case, asked, by: asked == case.growth and by == case.by,
     "growth-none": lambda case: case.growth == 1 and len(case.grown) == len(case.log),
     "own-machine": lambda case, processors: processors == case.log.machine_processors,
     "median": lambda case, median: (
         _median(case.drawn(case.best or "")) == (math.inf if median is None else median)
     ),
-    "resampled-need": lambda case, periods: periods == case.word,
-    "at-smallest": lambda case, measure, size, policy: (
-        measure == case.name
-        and policy == (case.best or case.policies[0])
-        and size == _ends(case)[0]
+    "achieves": lambda case, size, value, **ends: (
+        _achieves(case, **ends)
+        and _smallest(case, size, case.best or "")
+        and value == _value(case, size)
     ),
-    "at-largest": lambda case, measure, size, policy: (
-        measure == case.name
-        and policy == (case.best or case.policies[0])
-        and size == _ends(case)[1]
+    "achieves-ends": _achieves,
+    "grown": lambda case, reached, asked, by: (
+        _same(reached, case.reached) and asked == case.growth != 1 and by == case.by
     ),
+    "least": lambda case, largest, work, together: (
+        (largest, work, together)
+        == (case.fewest, _for_all_work(case), _nodes_at_once(case, case.grown))
+    ),
+    "single-log": lambda case: case.draws > 0 and case.best is not None and case.word is not None,
     "growth-off": lambda case, asked, reached: _off(case, asked, reached, "copies"),
     "growth-off-arrivals": lambda case, asked, reached: _off(case, asked, reached, "arrivals"),
     "in-proportion": _proportion,
@@ -476,35 +566,13 @@ FACTS: dict[str, Claim] = {
     "largest_tried": lambda case, value: (
         case.best is None and value == case.largest(case.policies[0])
     ),
-    "value": lambda case, value: value == case.value(
-        case.best or case.policies[0],
-        case.nodes(case.best) if case.best else case.largest(case.policies[0]),
-    ),
     "work": lambda case, value: _same(value, case.reached),
     "relative": lambda case, value: _same(
         value, case.node * (case.nodes(case.best or "") or 0) / (case.log.machine_processors or 1)
     ),
     "interval": lambda case, value: (*value,) == _interval(case.drawn(case.best or "")),
-    "suffices": lambda case, value: (*value,) == (
-        sum(nodes is not None and nodes <= (case.nodes(case.best or "") or 0)
-            for nodes in case.drawn(case.best or "")),
-        case.draws,
-    ),
-    "growth_asked": lambda case, value: value == case.growth,
-    "growth_reached": lambda case, value: _same(value, case.reached),
-    "growth_by": lambda case, value: value == case.by,
     "jobs": lambda case, value: value == len(case.log),
     "jobs_grown": lambda case, value: value == len(case.grown),
-    "largest_job_nodes": lambda case, value: value == case.fewest,
-    "work_nodes": lambda case, value: value == _for_all_work(case),
-    "all_at_once": lambda case, value: value == _nodes_at_once(case, case.grown),
-    "largest_job": lambda case, value: value == case.largest_job,
-    "at_smallest": lambda case, value: value == _value(case, _ends(case)[0]),
-    "at_largest": lambda case, value: value == _value(case, _ends(case)[1]),
-    "one_less": lambda case, value: value == _value(case, (case.nodes(case.best or "") or 0) - 1),
-    "today": lambda case, value: value == case.value(
-        case.best or case.policies[0], (case.machine or 0) // case.node, case.log
-    ),
     "periods": lambda case, value: value == case.periods,
     "deviation": lambda case, value: _same(
         value, float(np.std(case.work_by_period, ddof=1) / np.mean(case.work_by_period))

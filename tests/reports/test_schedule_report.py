@@ -55,7 +55,7 @@ def test_every_question_that_has_an_answer_has_a_page(study: ScheduleStudy) -> N
 def test_every_figure_can_be_drawn_on_given_axes(study: ScheduleStudy) -> None:
     drawn = pictures(study.study)
     assert [each.kind for each in drawn] == [
-        "overall", "turnaround", "gains", "watts", "use", "fairness"
+        "overall", "turnaround", "gains", "watts", "fairness"
     ]  # fmt: skip
     assert same_on_given_axes(drawn)
 
@@ -64,7 +64,7 @@ def test_turnaround_by_bound_is_that_of_all_logs(study: ScheduleStudy) -> None:
     lines = {line.get_label(): line for line in painted(study.study, "turnaround").axes[0].lines}
     rows = [row["ratio"] for row in study.study.rows("by bound") if row["policy"] == "naive"]
     assert [float(value) for value in np.asarray(lines["Naive"].get_ydata())] == rows
-    assert {*np.asarray(lines["Traditional"].get_ydata(), float)} == {1}
+    assert "Traditional" not in lines  # the limit, at 1
 
 
 def test_jobs_are_sorted_by_what_they_gain(study: ScheduleStudy) -> None:
@@ -111,7 +111,8 @@ def test_a_table_of_many_cases_is_in_the_appendix_or_in_the_workbook() -> None:
 
     assert "turnaround" in pages(2)["turnaround"]
     assert "turnaround" in pages(6)["cases"]
-    assert pages(20)["cases"] == ()
+    assert pages(20)["cases"] == ("turnaround_by_policy",)
+    assert pages(41)["cases"] == ()
 
 
 def test_the_programs_have_their_limits_and_the_decisions_of_adaptive() -> None:

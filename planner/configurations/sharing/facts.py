@@ -14,7 +14,7 @@ from planner.configurations.risk import of_chosen
 from planner.configurations.rows import MEASURED, all_repeated, has_steps, measured
 from planner.configurations.sharing import rows
 from planner.figure import Figure
-from planner.finding import Fact, Finding, finding, risks_of
+from planner.finding import Fact, Finding, Severity, finding, risks_of
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, table, wide
 from scenarios.measurements.runs import counts_memory, power_counts
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 MOST_ON_FIRST = 12
 """Jobs in the table of the first page."""
+MOST_RULES = 2
+"""Rules of thumb among the alternatives of the first page."""
 TINY = 1e-5
 """Below a thousandth of a per cent, gaps are all alike."""
 
@@ -34,7 +36,7 @@ def study_of(result: SharingResult) -> Study:
     problem, settings = result.problem, result.settings
     jobs = (len(problem.jobs), "job")
     return stated(
-        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
+        result, _headline, _confidence, _asides, _risks, _next_steps, _questions, _tables, _figures,
         command="share",
         title=finding("note", "question", bound=_bound(result), nodes=(problem.nodes, "node"),
                       jobs=jobs),
@@ -76,17 +78,32 @@ def command(result: SharingResult) -> tuple[str, ...]:
 
 
 def _headline(result: SharingResult) -> Finding:
-    plan = result.plan
     values: dict[str, Any] = {
-        "jobs": (len(result.problem.jobs), "job"), "value": (plan.value, "s"),
-        "power": (plan.power_w, "W"), "bound": _bound(result),
+        "jobs": (len(result.problem.jobs), "job"), "value": (result.plan.value, "s"),
+        "bound": _bound(result),
     }  # fmt: skip
-    if plan.goal == "makespan":
-        return finding("headline", "makespan", **values)
-    return finding("headline", "sum" if result.equal_weights else "weighted", **values)
+    kind = _minimised(result)
+    worse = _worse(result)
+    if not worse:
+        return finding("headline", kind, **values)
+    span = ((min(worse.values()), max(worse.values())), "interval:change")
+    return finding("headline", f"{kind}-compared", **values, worse=span)
+
+
+def _minimised(result: SharingResult) -> str:
+    if result.plan.goal == "makespan":
+        return "makespan"
+    return "sum" if result.equal_weights else "weighted"
 
 
 def _confidence(result: SharingResult) -> Iterator[Finding]:
+    yield from _certainty(result)
+    if result.may_exceed:
+        yield finding("confidence", "at-most", most=(result.largest_power_w, "W"))
+
+
+def _certainty(result: SharingResult) -> Iterator[Finding]:
+    """How far the plan may be above the least possible."""
     own, above = result.plan.certificate, result.shared.above_bound(result.plan)
     if above is None:
         yield finding("confidence", "unknown")
@@ -106,24 +123,47 @@ def _confidence(result: SharingResult) -> Iterator[Finding]:
         yield finding("confidence", "within-makespan", gap=gap)
 
 
-def _facts(result: SharingResult) -> Iterator[Fact]:
-    plan, problem = result.plan, result.problem
-    median, fastest = result.of_runs.values()
-    of_runs = finding("note", "of-runs", median=(median, "s"), fastest=(fastest, "s"))
-    yield Fact("value", plan.value, "s", of_runs)
-    if plan.goal == "makespan":
-        yield Fact("weighted_time", plan.weighted_time_s, "s")
-    else:
-        yield Fact("makespan", plan.makespan_s, "s")
-    share = (plan.power_w / problem.bound.bound_w, "share used")
-    yield Fact("power", plan.power_w, "W", finding("note", "of-bound", share=share))
-    yield Fact("nodes", (plan.nodes, problem.nodes), "of:node")
+def _asides(result: SharingResult) -> Iterator[Finding]:
+    """Why, what else, and on which assumptions."""
+    plan = result.plan
+    yield _used(result, "reason")
+    if plan.goal != "makespan":
+        last = max(result.chosen, key=lambda each: each[1].time_s)
+        yield finding("reason", "ends-last", application=(last[0], "text"),
+                      makespan=(plan.makespan_s, "s"))  # fmt: skip
+    if plan.value:
+        changes = {"fastest": result.of_runs["best_s"], "slowest": _slowest(result)}
+        yield finding(
+            "reason", "of-runs", minimised=(_minimised(result), "minimised"),
+            **{name: (value / plan.value - 1, "change") for name, value in changes.items()},
+        )  # fmt: skip
     worse = _worse(result)
-    if worse:
-        best = min(worse, key=lambda name: worse[name])
-        yield _of_rule("best_rule", worse[best], best)
-    if result.binding_limits is not None:
-        yield Fact("binding", result.binding_limits or ("none",), "limit")
+    for name in sorted(worse, key=lambda each: worse[each])[:MOST_RULES]:
+        yield _of_rule(result, name, "alternative")
+    yield finding("assumption", "together")
+    yield finding("assumption", "alone")
+    counts = "memory" if counts_memory(result.runs.values()) else "packages"
+    yield finding("assumption", "mean-power", counts=(counts, "counts"))
+
+
+def _used(result: SharingResult, severity: Severity) -> Finding:
+    """What the plan uses of power and nodes, and which of them limits it."""
+    plan, problem = result.plan, result.problem
+    bind = ("unknown",) if result.binding_limits is None else result.binding_limits or ("none",)
+    return finding(
+        severity, "binding", limits=(bind, "limit"), bound=_bound(result),
+        share=(plan.power_w / problem.bound.bound_w, "share used"),
+        nodes=((plan.nodes, problem.nodes), "of:node"),
+    )  # fmt: skip
+
+
+def _slowest(result: SharingResult) -> float:
+    """The objective if every job takes its longest run."""
+    worst = [seen.worst_s for seen in result.risks]
+    if result.plan.goal == "makespan":
+        return max(worst)
+    pairs = zip(result.problem.jobs, worst, strict=True)
+    return sum(job.weight * time_s for job, time_s in pairs)
 
 
 def _worse(result: SharingResult) -> dict[str, float]:
@@ -132,22 +172,27 @@ def _worse(result: SharingResult) -> dict[str, float]:
     return {name: rule.value / value - 1 for name, rule in result.shared.rules.items() if value}
 
 
-def _of_rule(key: str, worse: float, rule: str) -> Fact:
-    return Fact(key, worse, "change", finding("note", "rule", rule=(rule, "exact")))
+def _of_rule(result: SharingResult, name: str, severity: Severity) -> Finding:
+    """How a rule of thumb compares with the plan."""
+    rule = result.shared.rules[name]
+    slower, _, most = rows.changes(result.plan, rule)
+    values: dict[str, Any] = {
+        "rule": (name, "exact"), "worse": (_worse(result)[name], "change"),
+        "minimised": (_minimised(result), "minimised"),
+    }  # fmt: skip
+    if not slower:
+        return finding(severity, "rule", **values)
+    part = ((slower, len(result.problem.jobs)), "of:job")
+    return finding(severity, "rule-slower", **values, slower=part, most=(most, "share"))
 
 
-def _rules_of_thumb(result: SharingResult) -> Iterator[Fact]:
-    """How much worse the best and the worst rule of thumb are, in all and for one job."""
+def _best_rule(result: SharingResult) -> Iterator[Finding]:
+    """How the best rule of thumb compares with the plan."""
     worse = _worse(result)
-    for key, pick in (("best_rule", min), ("worst_rule", max)):
-        if worse and (key == "best_rule" or len({*worse.values()}) > 1):
-            name = pick(worse, key=lambda each: worse[each])
-            yield _of_rule(key, worse[name], name)
-    slower = {name: rows.changes(result.plan, rule)[2]
-              for name, rule in result.shared.rules.items()}  # fmt: skip
-    if slower and max(slower.values()) > 0:
-        name = max(slower, key=lambda each: slower[each])
-        yield _of_rule("slowest_job", slower[name], name)
+    if worse:
+        name = min(worse, key=lambda each: worse[each])
+        yield finding("note", "best-rule", rule=(name, "exact"), worse=(worse[name], "change"),
+                      minimised=(_minimised(result), "minimised"))  # fmt: skip
 
 
 def _slow_jobs(result: SharingResult) -> Iterator[Fact]:
@@ -200,17 +245,22 @@ def _questions(result: SharingResult) -> tuple[Question, ...]:
     by_bisection = goal == "makespan" and not result.settings.method.startswith("reference")
     repeated, runs = any(spread.known for spread in result.spreads), [*result.runs.values()]
     return (
-        Question("jobs", tables=shown, figures=("watts",), texts=("jobs",)),
-        Question("rules", facts=tuple(_rules_of_thumb(result)),
+        Question("jobs", tables=shown, figures=("watts",),
+                 texts=("jobs", "rules") if first else ("jobs",)),
+        Question("rules", findings=tuple(_best_rule(result)),
                  tables=("methods",) if first else (), figures=("times",),
-                 texts=("rules", *(() if _at_limit(result) else ("rules-limit",)),
+                 texts=(*(() if first else ("rules",)),
+                        *(() if _at_limit(result) else ("rules-limit",)),
                         *(("rules-mean",) if result.shared.rules and not few else ()))),
-        Question("limits_of_power", facts=tuple(_limits(result)), texts=("binding",)),
-        Question("worst", facts=tuple(_worst(result))),
-        Question("repetitions", facts=(*slow(result.spreads), *_slow_jobs(result)),
+        Question("limits_of_power", findings=(_used(result, "note"),),
+                 facts=tuple(_of_caps(result)), texts=("binding",)),
+        Question("worst", findings=(_worst(result),), facts=tuple(_run_once(result))),
+        Question("repetitions", findings=tuple(_variation(result)),
+                 facts=(*slow(result.spreads), *_slow_jobs(result)),
                  tables=("chosen", "repetitions", slow_table(result.spreads)),
                  texts=("repetitions",) if repeated else ()),
-        Question("measured", facts=tuple(counted(runs)), tables=("measured",),
+        Question("measured", tables=("measured",),
+                 findings=(counted(runs, result.measurements.simulated, "note"),),
                  texts=("measured",) if has_steps(runs) else ()),
         Question("limits", texts=("limits",)),
         Question(
@@ -221,13 +271,8 @@ def _questions(result: SharingResult) -> tuple[Question, ...]:
     )  # fmt: skip
 
 
-def _limits(result: SharingResult) -> Iterator[Fact]:
-    """Which limits bind, and how far they are used."""
-    plan, problem = result.plan, result.problem
-    if result.binding_limits is not None:
-        yield Fact("binding", result.binding_limits or ("none",), "limit")
-    yield Fact("unused_power", max(0.0, problem.bound.usable_w - plan.power_w), "W")
-    yield Fact("unused_nodes", problem.nodes - plan.nodes, "node")
+def _of_caps(result: SharingResult) -> Iterator[Fact]:
+    """How far the caps of sockets are used."""
     shares = [(power.share, name, chosen) for name, chosen, power in result.socket_powers]
     for key, pick in (("least_of_cap", min), ("most_of_cap", max)):
         share, name, chosen = pick(shares, key=lambda each: each[0])
@@ -236,14 +281,28 @@ def _limits(result: SharingResult) -> Iterator[Fact]:
         yield Fact(key, share, "share", note)
 
 
-def _worst(result: SharingResult) -> Iterator[Fact]:
+def _worst(result: SharingResult) -> Finding:
     """What the plan takes if each job has its worst run."""
-    problem = result.problem
-    yield Fact("largest_power", result.largest_power_w, "W")
-    worst_s = [seen.worst_s for seen in result.risks]
-    pairs = zip(problem.jobs, worst_s, strict=True)
-    yield Fact("worst_makespan", max(worst_s), "s")
-    yield Fact("worst_weighted", sum(job.weight * time_s for job, time_s in pairs), "s")
+    values: dict[str, Any] = {
+        "power": (result.largest_power_w, "W"), "bound": _bound(result),
+        "makespan": (max(seen.worst_s for seen in result.risks), "s"),
+    }  # fmt: skip
+    if result.plan.goal == "makespan" or not result.plan.value:
+        return finding("note", "worst-makespan", **values)
+    worse = _slowest(result) / result.plan.value - 1
+    minimised = (_minimised(result), "minimised")
+    return finding("note", "worst-time", **values, worse=(worse, "change"), minimised=minimised)
+
+
+def _variation(result: SharingResult) -> Iterator[Finding]:
+    """By how much runs of the chosen configurations differ."""
+    repeated = [seen for seen in result.risks if seen.repetitions > 1]
+    if repeated:
+        most = max(seen.worst_s / seen.best_s - 1 for seen in repeated)
+        yield finding("note", "variation", most=(most, "share"))
+
+
+def _run_once(result: SharingResult) -> Iterator[Fact]:
     once = sum(seen.repetitions == 1 for seen in result.risks)
     if once:
         yield Fact("run_once", (once, len(result.risks)), "of:job")
@@ -283,8 +342,7 @@ def _tables(result: SharingResult) -> Iterator[Table]:
                     "slower": "count", "faster": "count", "largest_slowdown": "share",
                     "reason": "reason"},
         "certificates": {"what": "exact", "value": "s", "bound": "s",
-                         "gap_relative": "share at most", "status": "status", "level": "level",
-                         "stopped": "exact", "solver": "exact"},
+                         "gap_relative": "share at most", "status": "status", "level": "level"},
         "repetitions": {"application": "text", "configurations": "count",
                         **({} if all_repeated(result.repeats) else {"repeated": "count"}),
                         "slowdown_median": "share", "slowdown_largest": "share"},
@@ -295,11 +353,13 @@ def _tables(result: SharingResult) -> Iterator[Table]:
                        "ratio": "ratio"},
     }  # fmt: skip
     sums = {"jobs": ("power_w", "share_of_bound")}
+    every["certificates"] = [row for row in every.get("certificates", ())
+                             if row["what"].endswith(": plan")]  # fmt: skip
     for name, units in shown.items():
         if every.get(name):
-            yield replace(
-                wide(name, every[name], units, above_the_bound="share"), summed=sums.get(name, ())
-            )
+            found = wide(name, every[name], units, above_the_bound="share")
+            found = _in_own_units(found) if name == "methods" else found
+            yield replace(found, summed=sums.get(name, ()))
     chosen = {"application": "text", "configuration": "exact"}
     many = len(result.problem.jobs) > rows.MOST_SINGLE
     risks = rows.risks(result)
@@ -315,6 +375,14 @@ def _tables(result: SharingResult) -> Iterator[Table]:
                 rows.times(result))  # fmt: skip
     yield table("watts drawn", {"method": "exact", "part": "text", "power_w": "W"},
                 rows.watts(result))  # fmt: skip
+
+
+def _in_own_units(methods: Table) -> Table:
+    """The table of methods with each time in the unit that it has alone, as in the headline."""
+    columns = tuple(replace(column, unit_at="time_unit") if column.unit == "s" else column
+                    for column in methods.columns)  # fmt: skip
+    return replace(methods, columns=columns,
+                   rows=tuple({**row, "time_unit": "s"} for row in methods.rows))  # fmt: skip
 
 
 def _figures(result: SharingResult) -> Iterator[Figure]:

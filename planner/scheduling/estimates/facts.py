@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from planner.figure import Figure
-from planner.finding import Fact, Finding, finding
+from planner.figure import Figure, Limit
+from planner.finding import Fact, Finding, Severity, finding
 from planner.replications.spread import SeedSpread, spread
 from planner.scheduling.estimates import rows
 from planner.scheduling.estimates.claims import claims
@@ -35,8 +36,10 @@ def study_of(result: EstimateResult) -> Study:
     """The study of a log without and with tools."""
     log, seeds = result.workload.log, Fact("seeds", result.settings.seeds, "id")
     return stated(
-        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
+        result, _headline, _confidence, _facts, _reasons, _alternatives, _assumptions, _risks,
+        _next_steps, _questions, _tables, _figures,
         command="estimate",
+        decision="predictors" if real_predictors(result) else "few cells",
         title=finding("note", "question", log=(log.file or log.name, "text")),
         data=_data(result),
         as_asked=True,
@@ -75,20 +78,47 @@ def _weights(configuration: MauiConfiguration) -> list[float]:
 
 
 def _headline(result: EstimateResult) -> Finding:
+    """The best real predictor, if any was simulated; else what the oracle gains."""
+    bare, real = result.no_tool.everybody.mean_s, real_predictors(result)
+    if not real or bare is None:
+        return _with_oracle(result, "headline")
+    kind = "predict" if real[0].gain > 0 else "keep-requests"
+    return finding("headline", kind, before=(bare, "s"), **_tool(real[0]))
+
+
+def _tool(of: Remains) -> dict[str, Any]:
+    """A predictor, what follows if a job exceeds it, and how it changes the mean wait."""
+    return {
+        "predictor": (of.tool.predictor, "predictor"),
+        "strategy": (rows.strategy(of), "strategy"),
+        "change": (rows.change(of.gain), "change"),
+    }  # fmt: skip
+
+
+def _with_oracle(result: EstimateResult, severity: Severity) -> Finding:
+    """What the sampled users gain at the largest uptake and error."""
     (uptake, error), gain, bare = _most(result), _answer(result), result.without_tool
     if gain is None or bare is None:
-        return finding("headline", "nobody-waits")
+        return finding(severity, "nobody-waits")
     values: dict[str, Any] = {
         "uptake": (uptake, "share given"), "wait": _wait(result),
         "change": (rows.change(gain.mean), "change"), "before": (bare.mean, "s"),
     }  # fmt: skip
     if error:
         values["error"] = (error, "share given")
-    return finding("headline", "oracle" if error else "exact", **values)
+    return finding(severity, "oracle" if error else "exact", **values)
 
 
 def _confidence(result: EstimateResult) -> Iterator[Finding]:
     yield log_source(result.workload.log)
+    if real_predictors(result):
+        yield finding("confidence", "single")
+        return
+    yield from _of_seeds(result)
+
+
+def _of_seeds(result: EstimateResult) -> Iterator[Finding]:
+    """How far the gain of the sampled users can be relied on."""
     gain = _answer(result) if _most(result)[0] > 0 else None
     workload = result.workload
     if result.one_user:
@@ -114,7 +144,7 @@ def _confidence(result: EstimateResult) -> Iterator[Finding]:
 
 
 def _facts(result: EstimateResult) -> Iterator[Fact]:
-    workload, gain, bare = result.workload, _answer(result), result.without_tool
+    workload = result.workload
     users = finding("note", "users", users=(workload.users, "count"),
                     processors=(workload.problem.processors, "processor"))  # fmt: skip
     yield Fact("jobs", len(workload.log), "count", users)
@@ -126,17 +156,56 @@ def _facts(result: EstimateResult) -> Iterator[Fact]:
     if exact_change is not None:
         note = finding("note", "exact-wait", wait=(exact.mean_s, "s"))
         yield Fact("exact", exact_change, "change", note)
-    if gain is not None and bare is not None and gain.seeds > 1 and not result.one_user:
-        ends = (rows.change(gain.most), rows.change(gain.least))
-        yield Fact("range", ends, "interval:change",
-                   finding("note", "over-seeds", seeds=(gain.seeds, "count")))  # fmt: skip
-        cells = [row for row in rows.cells(result, "mean_s") if _counts(result, row)]
-        better = sum(row["change_high"] < 0 for row in cells)
-        on_average = (sum(row["change"] < 0 for row in cells), "count")
-        yield Fact("better", (better, len(cells)), "of:count",
-                   finding("note", "on-average", cells=on_average))  # fmt: skip
-    if real := real_predictors(result):
-        yield _predictor(real[0], "predictor", "with")
+
+
+def _reasons(result: EstimateResult) -> Iterator[Finding]:
+    """How much of what is possible the best real predictor gains, and how robust that is."""
+    real = real_predictors(result)
+    if real:
+        best = real[0]
+        exact = rows.change(result.gain_of(result.exact))
+        if best.gain > 0 and best.share is not None and exact is not None:
+            yield finding("reason", "share-of-exact", share=(best.share, "share"),
+                          exact=(exact, "change"))  # fmt: skip
+        if best.groups is not None and best.groups.seeds > 1 and not result.one_user:
+            ends = (rows.change(best.groups.most), rows.change(best.groups.least))
+            yield finding("reason", "groups-range", range=(ends, "interval:change"),
+                          groups=(best.groups.seeds, "count"))  # fmt: skip
+        yield _shortening(result, "reason")
+    if (range_of := _weights_range(result)) is not None:
+        yield replace(range_of, severity="reason")
+
+
+def _shortening(result: EstimateResult, severity: Severity) -> Finding:
+    real = real_predictors(result)
+    shorter = ((sum(each.gain > 0 for each in real), len(real)), "of:count")
+    return finding(severity, "predictors-shorter", tools=shorter)
+
+
+def _weights_range(result: EstimateResult) -> Finding | None:
+    weights = [row["change"] for row in rows.weights(result) if row["change"] is not None]
+    if len(weights) < 2:
+        return None
+    return finding("note", "weights-range", change=((min(weights), max(weights)),
+                                                    "interval:change"))  # fmt: skip
+
+
+def _alternatives(result: EstimateResult) -> Iterator[Finding]:
+    """The next real predictor, and what an oracle would gain."""
+    real = real_predictors(result)
+    if len(real) > 1:
+        yield finding("alternative", "next-predictor", **_tool(real[1]))
+    oracle = _with_oracle(result, "alternative")
+    if real and oracle.kind != "nobody-waits" and _most(result)[0] > 0:
+        yield oracle
+
+
+def _assumptions(result: EstimateResult) -> Iterator[Finding]:
+    if real_predictors(result):
+        yield finding("assumption", "everyone")
+    yield finding("assumption", "no-reaction")
+    if weights_assumed(result.configuration):
+        yield finding("assumption", "assumed")
 
 
 def _counts(result: EstimateResult, row: dict[str, Any]) -> bool:
@@ -157,11 +226,24 @@ def _risks(result: EstimateResult) -> Iterator[Finding]:
         yield finding("risk", "strangers", names=(tuple(strangers), "text"))
     if workload.rejected:
         yield finding("risk", "too-large", jobs=(workload.rejected, "count"))
+    yield from _of_kills(result)
     yield from _of_users(result)
     if log.killed is not None and log.killed.any():
         yield finding("risk", "cut", runs=(int(log.killed.sum()), "count"))
         if (log.wait_s >= 0).any():
             yield finding("risk", "cut-waits")
+
+
+def _of_kills(result: EstimateResult) -> Iterator[Finding]:
+    """How much longer waits are at the worst where jobs that exceed a prediction are killed."""
+    kills = [each for each in real_predictors(result) if each.outcome.jobs_killed]
+    if kills and kills[-1].gain < 0:
+        worst = kills[-1]
+        yield finding(
+            "risk", "killing", predictor=(worst.tool.predictor, "predictor"),
+            strategy=(rows.strategy(worst), "strategy"), times=(round(1 - worst.gain, 1), "factor"),
+            jobs=(worst.outcome.jobs_killed, "count"),
+        )  # fmt: skip
 
 
 def _of_users(result: EstimateResult) -> Iterator[Finding]:
@@ -198,15 +280,17 @@ def _next_steps(result: EstimateResult) -> Iterator[Finding]:
 
 def _questions(result: EstimateResult) -> tuple[Question, ...]:
     checked = result.validation is not None
-    one = "one-user" if result.one_user else "users"
+    one, real = "one-user" if result.one_user else "users", bool(real_predictors(result))
     return (
-        Question("cells", tables=("few cells",), figures=("mean",), texts=("cells",)),
+        Question("predictors", findings=(_shortening(result, "note"),) if real else (),
+                 tables=("predictors",), figures=("predictors",),
+                 texts=("predictors",) if result.remains else ()),
+        Question("cells", findings=tuple(_sampled(result)) if real else (), tables=("few cells",),
+                 figures=("mean",), texts=("cells",)),
         Question("longest", figures=("longest",), texts=("longest",)),
-        Question("groups", facts=tuple(_of_groups(result)), figures=("groups",),
+        Question("groups", findings=tuple(_of_groups(result)), figures=("groups",),
                  tables=() if result.one_user else ("groups",),
                  texts=() if result.one_user else ("groups",)),
-        Question("predictors", facts=tuple(_of_predictors(result)), tables=("predictors",),
-                 figures=("predictors",), texts=("predictors",) if result.remains else ()),
         Question("weights", findings=tuple(_over_weights(result)), tables=("weights",),
                  figures=("weights",), texts=("weights",) if result.settings.weights else ()),
         Question("validation", facts=tuple(_left_out(result)), tables=("validation",),
@@ -226,35 +310,23 @@ def _full_gain(result: EstimateResult) -> tuple[SeedSpread | None, tuple[float, 
     return (spread(result.gains(*at)) if at[0] else None), at
 
 
-def _of_groups(result: EstimateResult) -> Iterator[Fact]:
-    """How the waits of the sampled users change, and those of all jobs."""
+def _sampled(result: EstimateResult) -> Iterator[Finding]:
+    """What an oracle gains for the sampled users, and how sure that is."""
+    oracle = _with_oracle(result, "note")
+    if oracle.kind != "nobody-waits":
+        yield oracle
+        yield from (replace(each, severity="note") for each in _of_seeds(result)
+                    if each.kind != "single")  # fmt: skip
+
+
+def _of_groups(result: EstimateResult) -> Iterator[Finding]:
+    """How the waits of the sampled users change at the least error."""
     gain, (uptake, error) = _full_gain(result)
-    whole = result.no_tool.everybody.mean_s
-    if gain is None or result.one_user:
-        return
-    at = finding("note", "at", uptake=(uptake, "share given"), error=(error, "share given"))
-    yield Fact("sampled_change", rows.change(gain.mean), "change", at)
-    row = next(row for row in result.by_group if row["uptake"] == uptake)
-    if whole and row["everybody_s"] is not None:
-        yield Fact("everybody_change", row["everybody_s"] / whole - 1, "change", at)
-
-
-def _of_predictors(result: EstimateResult) -> Iterator[Fact]:
-    """The best real predictor, what it leaves of the exact gain, and the worst one."""
-    real = real_predictors(result)
-    if not real:
-        return
-    yield _predictor(real[0], "predictor", "with")
-    if real[0].gain > 0 and real[0].share is not None:
-        yield Fact("share_of_exact", real[0].share, "share")
-    if len(real) > 1:
-        yield _predictor(real[-1], "worst_predictor", "with-worst")
-
-
-def _predictor(of: Remains, key: str, kind: str) -> Fact:
-    note = finding("note", kind, predictor=(of.tool.predictor, "predictor"),
-                   strategy=(rows.strategy(of), "strategy"))  # fmt: skip
-    return Fact(key, rows.change(of.gain), "change", note)
+    if gain is not None and not result.one_user:
+        yield finding(
+            "note", "groups-change", change=(rows.change(gain.mean), "change"),
+            uptake=(uptake, "share given"), error=(error, "share given"),
+        )  # fmt: skip
 
 
 def _over_weights(result: EstimateResult) -> Iterator[Finding]:
@@ -319,7 +391,7 @@ def _tables(result: EstimateResult) -> Iterator[Table]:
     yield table("predictors", {"predictor": "predictor", "strategy": "strategy", "mean_wait_s": "s",
                 **change, "share_of_exact": "share", "jobs_killed": "count",
                 "lost_share_of_work": "share", **further}, at="/tables/predictors",
-                hidden=single | further.keys() | {"share_of_exact"},
+                hidden=further.keys() | {"share_of_exact", "change_low", "change_high"},
                 labels={"change_low": "groups_low", "change_high": "groups_high"})  # fmt: skip
     yield table("weights", {"weights": "variant", "mean_wait_s": "s", "mean_wait_exact_s": "s",
                 "change": "change", "max_wait_s": "s", "max_wait_exact_s": "s", "gain": "change"},
@@ -357,6 +429,10 @@ _VALIDATION = {
 
 
 def _figures(result: EstimateResult) -> Iterator[Figure]:
+    if len(rows.drawn_predictors(result)) > 1:
+        yield Figure("predictors", "intervals", "drawn predictors", "name", ("change",),
+                     low="change_low", high="change_high", limits=(Limit("x", 0.0, "no tool"),),
+                     scale={"x": "cut"})  # fmt: skip
     deviates = any(row.get("gain_deviation") for row in rows.drawn(result, "mean_s"))
     panels = ("change", "gain_deviation") if deviates else ("change",)
     maps: tuple[tuple[str, str, Measure], ...] = (
@@ -368,27 +444,17 @@ def _figures(result: EstimateResult) -> Iterator[Figure]:
             shorter = ((sum(row["change"] < 0 for row in cells), len(cells)), "of:count")
             yield Figure(name, "map", of_map, "error", panels, across="uptake", marked="agreed",
                          finding=finding("note", f"{name}-shorter", cells=shorter))  # fmt: skip
-    if not result.one_user and any(row["wait_s"] for row in rows.waits_by_uptake(result)):
-        gain, (uptake, error) = _full_gain(result)
-        says = None if gain is None else finding(
-            "note", "groups-change", change=(rows.change(gain.mean), "change"),
-            uptake=(uptake, "share given"), error=(error, "share given"),
-        )  # fmt: skip
-        yield Figure("groups", "lines", "waits by uptake", "uptake", ("wait_s",), series="group",
-                     finding=says)  # fmt: skip
-    if rows.drawn_predictors(result):
-        real = real_predictors(result)
-        shorter = ((sum(each.gain > 0 for each in real), len(real)), "of:count")
-        yield Figure("predictors", "intervals", "drawn predictors", "name", ("change",),
-                     low="change_low", high="change_high", scale={"x": "cut"},
-                     finding=finding("note", "predictors-shorter", tools=shorter)
-                     if real else None)  # fmt: skip
-    weights = [row["change"] for row in rows.weights(result) if row["change"] is not None]
-    if len(weights) > 1:
-        ends = ((min(weights), max(weights)), "interval:change")
-        yield Figure("weights", "intervals", "weights", "weights", ("mean_wait_exact_s",),
-                     low="mean_wait_s", finding=finding("note", "weights-range", change=ends),
-                     scale={"x": "time"})  # fmt: skip
+    several = len({*result.settings.uptakes}) > 2
+    if (
+        several
+        and not result.one_user
+        and any(row["wait_s"] for row in rows.waits_by_uptake(result))
+    ):
+        yield Figure("groups", "lines", "waits by uptake", "uptake", ("wait_s",), series="group")
+    range_of = _weights_range(result)
+    if range_of is not None:
+        yield Figure("weights", "intervals", "weights", "weights", ("change",), finding=range_of,
+                     limits=(Limit("x", 0.0, "no tool"),), scale={"x": "cut"})  # fmt: skip
     if result.validation is not None:
         ours = (result.validation.deviations[0].area_h_per_job * 3600, "s")
         yield Figure("completions", "lines", "more completed", "days", ("more",),

@@ -25,6 +25,8 @@ GROUPS = ("seed_group", "tool_users", "others", "everybody")
 """Whose waits are compared by uptake."""
 _BINS = 120
 """Times at which completions are drawn."""
+_FAR = 0.5
+"""A larger rise of the mean wait is in the table alone."""
 _LITTLE = 0.005
 """A weight that moves a mean wait by less does not act."""
 
@@ -141,12 +143,16 @@ def _remains(remains: Remains) -> Row:
 
 
 def drawn_predictors(study: EstimateResult) -> list[Row]:
-    """The predictors whose change is known, under names that tell them apart."""
+    """The predictors whose change is known, under names that tell them apart.
+
+    Those that lengthen waits much are left out, unless only one is left: they hide the others.
+    """
+    known_rows = [row for row in predictors(study) if row["change"] is not None]
+    near = [row for row in known_rows if row["change"] <= _FAR]
     return [
         {**{key: row[key] for key in ("change", "change_low", "change_high")},
          "name": f"{row['predictor']}, {row['strategy']}"}
-        for row in predictors(study)
-        if row["change"] is not None
+        for row in (near if len(near) > 1 else known_rows)
     ]  # fmt: skip
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
@@ -24,9 +26,11 @@ SCARCE = 0.8
 IDLE = 0.2
 """Mean use of the bound, under every policy, below which a cluster counts as mostly idle."""
 FEW_SEEDS = 5
-"""Seeds below which a difference that is not significant says nothing."""
+"""Seeds that a difference needs at the least."""
 MOST_NAMED = 6
 """Policies that a headline on several seeds names."""
+MOST_ALTERNATIVES = 2
+"""Policies behind the best one on the first page; the reference is one more."""
 MOST_ON_PAGE, MOST_ON_PAPER = 12, 40
 """Rows of a table on the page of its question, and on paper."""
 
@@ -39,7 +43,8 @@ def study_of(result: ScheduleResult) -> Study:
     seeds = Fact("seeds", tuple(sorted({run.seed for run in result.outcomes})), "id")
     settings = {"settings": dict(result.settings)}
     return stated(
-        result, _headline, _confidence, _facts, _risks, _next_steps,
+        result, _headline, _confidence, _facts, _reasons, _alternatives, _assumptions, _risks,
+        _next_steps,
         _questions(result, data, few=bool(few)), tables, _figures(result, tables),
         command="schedule",
         title=finding("note", "title", title=(result.title, "text")),
@@ -56,24 +61,21 @@ def _headline(result: ScheduleResult) -> Finding:
     ranking, tied, reference = result.ranking, result.tied, (result.reference, "policy")
     if len(ranking) < 2:
         return _uncompared(result)
+    (best, ratio), (second, next_ratio) = ranking[:2]
     several, many = result.seeds > 1, result.seeds > 1 and len(tied) > MOST_NAMED
     values: dict[str, Any] = {"policies": (tied, "policy")}
-    if many:
-        values = {"number": (len(tied), "policies")}
     if result.reference in tied and len(tied) > 1:
-        kind = "equal-chance" if result.by_chance else "equal"
-        if many:
-            kind = "undecided-many"
-            values |= {"reference": reference, "seeds": (result.seeds, "seed")}
-        elif several and result.seeds < FEW_SEEDS:
-            kind = "undecided-few"
-            values["seeds"] = (result.seeds, "seed")
-        elif several:
-            kind = "undecided"
-        return finding("headline", kind, **values)
-    (best, ratio), (second, next_ratio) = ranking[:2]
+        if not several:
+            return finding("headline", "equal-chance" if result.by_chance else "equal", **values)
+        seeds = (result.seeds, "seed")
+        if math.isclose(ratio.mean, 1.0, rel_tol=EQUAL):
+            return finding("headline", "keep", reference=reference, seeds=seeds)
+        return finding("headline", "provisional", best=(best, "policy"), reference=reference,
+                       change=(ratio.mean - 1, "change"), seeds=seeds)  # fmt: skip
     is_reference = best == result.reference
     mean = 1 / next_ratio.mean if is_reference else ratio.mean
+    if many:
+        values = {"number": (len(tied), "policies")}
     values["change"] = (mean - 1, "change")
     values["other"] = (second, "policy") if is_reference else reference
     if many:
@@ -110,40 +112,66 @@ def _confidence(result: ScheduleResult) -> Iterator[Finding]:
 
 def _facts(result: ScheduleResult) -> Iterator[Fact]:
     """The tiles: the best policy next to the reference, or the only one."""
-    policy, single = result.subject, single_job(result.outcomes)
+    policy = result.subject
     mine, alone, name = result.of(policy), policy == result.reference, (policy, "policy")
     under = finding("note", "under", policy=name)
     if not alone and mine.ratio is not None:
-        values: dict[str, Any] = {"policy": name, "reference": (result.reference, "policy")}
+        note = finding("note", "against", policy=name, reference=(result.reference, "policy"))
         if mine.low is not None and mine.high is not None:
-            values["interval"] = ((mine.low - 1, mine.high - 1), "interval:change")
-        note = finding("note", "against-within" if "interval" in values else "against", **values)
+            ends = ((mine.low - 1, mine.high - 1), "interval:change")
+            note = finding("note", "against-within", policy=name, interval=ends)
         yield Fact("turnaround", mine.ratio - 1, "change", note)
-    if not alone and mine.better is not None and not single:
-        yield Fact("sooner", mine.better, "share", under)
-    for key, unit in (("power_utilisation", "share"), ("fairness", "number"),
-                      ("longest_wait_s", "s")):  # fmt: skip
-        value, other = _measure(result, policy, key), _measure(result, result.reference, key)
-        if value is None or (key == "fairness" and single):
-            continue
+    value, other = _longest_wait(result, policy), _longest_wait(result, result.reference)
+    if value is not None:
         note = under
         if not alone and other is not None:
             note = finding("note", "next-to", policy=name, reference=(result.reference, "policy"),
-                           value=(other, unit))  # fmt: skip
-        yield Fact(key, value, unit, note)
+                           value=(other, "s"))  # fmt: skip
+        yield Fact("longest_wait_s", value, "s", note)
     excess = max(run.largest_violation_w for run in result.outcomes)
     note = finding("note", "excess", excess=(excess, "W"))
     yield Fact("above", (result.broken, len(result.outcomes)), "of:run",
                note if result.broken else None)  # fmt: skip
 
 
-def _measure(result: ScheduleResult, policy: str, key: str) -> float | None:
-    """A measure of a policy over all its runs."""
-    if key != "longest_wait_s":
-        value: float | None = getattr(result.of(policy), key)
-        return value
+def _longest_wait(result: ScheduleResult, policy: str) -> float | None:
+    """The longest wait under a policy over all its runs."""
     waits = (run.tails.longest_wait_s for run in result.outcomes if run.policy == policy)
     return max((wait for wait in waits if wait is not None), default=None)
+
+
+def _reasons(result: ScheduleResult) -> Iterator[Finding]:
+    """What the best policy does, and where, how often and how surely it is ahead."""
+    if len(result.ranking) < 2:
+        return
+    best = result.ranking[0][0]
+    rule = next(row["rule"] for row in rows.rules(result) if row["policy"] == best)
+    yield finding("reason", "rule", policy=(best, "policy"), rule=(rule, "quotation"))
+    if len(result.bounds_w) > 1 and (ends := _ends(result)) is not None:
+        yield replace(ends, severity="reason")
+    yield from (replace(each, severity="reason") for each in (*_moved(result), *_differing(result)))
+
+
+def _alternatives(result: ScheduleResult) -> Iterator[Finding]:
+    """The next two policies, and the reference."""
+    if len(result.ranking) < 2:
+        return
+    (_, ratio), *others = result.ranking
+    for place, (name, mine) in enumerate(others):
+        if place < MOST_ALTERNATIVES or name == result.reference:
+            tied = result.seeds > 1 and name in result.tied
+            yield finding(
+                "alternative", "next-tied" if tied else "next", policy=(name, "policy"),
+                change=(mine.mean / ratio.mean - 1, "change"),
+            )  # fmt: skip
+
+
+def _assumptions(result: ScheduleResult) -> Iterator[Finding]:
+    yield finding("assumption", "decide-on", details=(result.schedule.details.method, "details"))
+    if result.synthetic:
+        drawn = tuple(log.name for log in result.schedule.logs
+                      if log.drawn and log.name in result.logs)  # fmt: skip
+        yield finding("assumption", "synthetic-logs", logs=(drawn, "text"))
 
 
 def _risks(result: ScheduleResult) -> Iterator[Finding]:
@@ -162,18 +190,38 @@ def _risks(result: ScheduleResult) -> Iterator[Finding]:
         excess = (max(run.largest_violation_w for run in above), "W")
         yield finding("risk", "lending", runs=((len(above), len(lending)), "of:run"),
                       excess=excess)  # fmt: skip
+    yield from _vanishing(result)
     used = [row.power_utilisation for row in result.overall]
     if 0 < max(used) < IDLE:
         yield finding("risk", "idle", share=((min(used), max(used)), "interval:share"))
     yield from _never_scarce(result)
-    for kind in ("rejected", "rounded"):
-        jobs = sum(getattr(run, kind) for run in runs)
-        if jobs:
-            yield finding("risk", kind, jobs=((jobs, result.jobs), "of:job run"))
+    yield from _changed_jobs(result)
     fallbacks = sum(run.fallbacks for run in runs)
     if fallbacks:
         decisions = sum(run.decisions for run in runs)
         yield finding("risk", "fallbacks", decisions=((fallbacks, decisions), "of:decision"))
+
+
+def _vanishing(result: ScheduleResult) -> Iterator[Finding]:
+    """The bounds under which the best policy is no better than the reference."""
+    ratio = result.of(result.subject).ratio
+    if len(result.bounds_w) < 2 or result.subject == result.reference:
+        return
+    lost = tuple(
+        row["bound_w"] for row in rows.by_bound(result)
+        if row["policy"] == result.subject and row["ratio"] is not None and row["ratio"] >= 1
+    )  # fmt: skip
+    if lost and ratio is not None and ratio < 1:
+        yield finding("risk", "vanishes", policy=(result.subject, "policy"),
+                      reference=(result.reference, "policy"), bounds=(lost, "W given"))  # fmt: skip
+
+
+def _changed_jobs(result: ScheduleResult) -> Iterator[Finding]:
+    """Job runs without a configuration, and those charged more than their fair share."""
+    for kind in ("rejected", "rounded"):
+        jobs = sum(getattr(run, kind) for run in result.outcomes)
+        if jobs:
+            yield finding("risk", kind, jobs=((jobs, result.jobs), "of:job run"))
 
 
 def _never_scarce(result: ScheduleResult) -> Iterator[Finding]:
@@ -213,34 +261,37 @@ def _questions(
         found.family for name in result.policies if (found := ilp_name(name)) is not None
     )
     alone, single = result.subject == result.reference, single_job(result.outcomes)
-    each = {name: len(data.get(name, ())) for name in ("turnaround", "users", "power", "counts")}
+    each = {name: len(data.get(name, ())) for name in
+            ("turnaround_by_policy", "turnaround", "users", "power", "counts")}  # fmt: skip
     short_of = {name: (name,) if each[name] <= MOST_ON_PAGE else () for name in each}
-    middle = tuple(name for name in ("turnaround", "power")
+    middle = tuple(name for name in ("turnaround_by_policy", "turnaround", "power")
                    if MOST_ON_PAGE < each[name] <= MOST_ON_PAPER)  # fmt: skip
     overall = ("policies_overall",) if few else ()
     events = ("requests", *short_of["counts"])
     changed = any(data.get(name) for name in events)
     return (
-        Question("rules", facts=tuple(_compared(result)), tables=("rules",), texts=("terms",)),
+        Question("rules", findings=tuple(_compared(result)), tables=("rules",), texts=("terms",)),
         Question(
-            "turnaround", findings=tuple(_binding(result)), facts=tuple(_cases(result)),
-            tables=(*overall, *short_of["turnaround"], "turnaround_by_policy", "tails"),
+            "turnaround", findings=(*_differing(result), *_binding(result)),
+            tables=(*overall, *short_of["turnaround"], *short_of["turnaround_by_policy"], "tails"),
             figures=("overall", "turnaround"), texts=() if alone else ("turnaround",),
         ),
         Question("choices", facts=tuple(_other_work(result)),
                  texts=("choices",) if few and result.schedule.occupied else ()),
         *(() if single else (
-            Question("jobs", facts=tuple(_gains(result)), tables=short_of["users"],
+            Question("jobs", findings=tuple(_moved(result)), tables=short_of["users"],
                      figures=("gains",), texts=("jobs",)),
         )),
-        Question("power", findings=(_kept(result),), facts=tuple(_over_bounds(result)),
-                 tables=("above_bound", *short_of["power"]), figures=("watts", "above", "use"),
+        Question("power", findings=tuple(_powers(result)),
+                 tables=("above_bound", *short_of["power"]), figures=("watts", "above"),
                  texts=("power", *(("occupied",) if result.schedule.occupied else ()))),
         Question("fairness", figures=("fairness",), texts=("fairness",)),
-        Question("details", facts=tuple(_errors(result)), tables=("details",), texts=("details",)),
-        Question("hindsight", facts=tuple(_hindsight(result)), tables=("hindsight",),
+        Question("details", findings=tuple(_errors(result)), tables=("details",),
+                 texts=("details",)),
+        Question("hindsight", findings=tuple(_hindsight(result)), tables=("hindsight",),
                  texts=("hindsight",)),
-        Question("events", facts=tuple(_rejected(result)) if changed else (), tables=events),
+        Question("events", findings=tuple(_changed_jobs(result)) if changed else (),
+                 tables=events),
         Question(
             "method", facts=tuple(_method(result)), tables=("applications", "programs"),
             texts=("method", result.schedule.charge, *(("ilp",) if families else ()),
@@ -251,18 +302,27 @@ def _questions(
     )  # fmt: skip
 
 
-def _gains(result: ScheduleResult) -> Iterator[Fact]:
-    """Shares of the job runs that end later and, under the lowest bound, sooner."""
-    if result.subject == result.reference:
+def _moved(result: ScheduleResult) -> Iterator[Finding]:
+    """Shares of the job runs that end sooner, and later, than under the reference."""
+    if result.subject == result.reference or single_job(result.outcomes):
         return
-    note = finding("note", "under", policy=(result.subject, "policy"))
     sooner, later, jobs = rows.moved(result, result.bounds_w)
-    sooner_lowest, _, lowest = rows.moved(result, result.bounds_w[:1])
     if jobs:
-        yield Fact("sooner", sooner / jobs, "share", note)
-        yield Fact("later", later / jobs, "share", note)
-    if lowest and len(result.bounds_w) > 1:
-        yield Fact("sooner_lowest", sooner_lowest / lowest, "share", note)
+        yield finding("note", "moved", policy=(result.subject, "policy"),
+                      sooner=(sooner / jobs, "share"), later=(later / jobs, "share"))  # fmt: skip
+
+
+def _differing(result: ScheduleResult) -> Iterator[Finding]:
+    """In how many pairs of log and bound the best policy differs significantly."""
+    mine = [row for row in result.rows if row.policy == result.subject and row.ratio is not None]
+    if result.seeds < 2 or result.subject == result.reference or not mine:
+        return
+    shorter, longer = (
+        ((sum(row.difference == key for row in mine), len(mine)), "of:pair")
+        for key in ("shorter", "longer")
+    )
+    yield finding("note", "differs", policy=(result.subject, "policy"), shorter=shorter,
+                  longer=longer)  # fmt: skip
 
 
 def _binding(result: ScheduleResult) -> Iterator[Finding]:
@@ -287,53 +347,44 @@ def _binding(result: ScheduleResult) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-def _compared(result: ScheduleResult) -> Iterator[Fact]:
+def _compared(result: ScheduleResult) -> Iterator[Finding]:
     """What is compared, on how many jobs."""
-    yield Fact("policies", len(result.policies), "policies")
-    if len(result.policies) > 1:
-        yield Fact("reference", result.reference, "policy")
     jobs = [len(run.jobs) for run in result.outcomes]
-    yield Fact("jobs", (min(jobs), max(jobs)), "interval:job")
+    if len(result.policies) > 1:
+        yield finding(
+            "note", "compared", policies=(len(result.policies), "policies"),
+            reference=(result.reference, "policy"), jobs=((min(jobs), max(jobs)), "interval:job"),
+        )  # fmt: skip
 
 
-def _kept(result: ScheduleResult) -> Finding:
+def _powers(result: ScheduleResult) -> Iterator[Finding]:
+    """Runs within the bound, the bound from which on all are, and the share that is used."""
     every = len(result.outcomes)
-    return finding("note", "kept", runs=((every - result.broken, every), "of:run"))
+    yield finding("note", "kept", runs=((every - result.broken, every), "of:run"))
+    if result.broken:
+        highest = max(run.bound_w for run in result.outcomes if run.bound_violations)
+        calm = [bound_w for bound_w in result.bounds_w if bound_w > highest]
+        if calm:
+            yield finding("note", "calm", bound=(calm[0], "W given"))
+    uses = _range(result, "uses", "power_utilisation", "share")
+    if uses is not None:
+        yield uses
 
 
-def _over_bounds(result: ScheduleResult) -> Iterator[Fact]:
-    """The largest excess, and the bound from which on there is none."""
-    if not result.broken:
-        return
-    excess = max(run.largest_violation_w for run in result.outcomes)
-    yield Fact("largest_excess", excess, "W")
-    highest = max(run.bound_w for run in result.outcomes if run.bound_violations)
-    calm = [bound_w for bound_w in result.bounds_w if bound_w > highest]
-    if calm:
-        yield Fact("calm_bound", calm[0], "W given")
-
-
-def _errors(result: ScheduleResult) -> Iterator[Fact]:
+def _errors(result: ScheduleResult) -> Iterator[Finding]:
     """How far predictions are from the truth, over all applications."""
     if result.errors:
-        yield Fact("time_error", result.errors[-1].time_mean, "share")
-        yield Fact("power_low", result.errors[-1].power_lowest, "share")
+        yield finding("note", "errors", time=(result.errors[-1].time_mean, "share"),
+                      power=(result.errors[-1].power_lowest, "share"))  # fmt: skip
 
 
-def _hindsight(result: ScheduleResult) -> Iterator[Fact]:
+def _hindsight(result: ScheduleResult) -> Iterator[Finding]:
     """How far the best policy is from the proven limit on average."""
     gaps = [run.gap for run in result.outcomes
             if run.policy == result.subject and run.gap is not None]  # fmt: skip
     if gaps:
-        yield Fact("distance", sum(gaps) / len(gaps), "share",
-                   finding("note", "under", policy=(result.subject, "policy")))  # fmt: skip
-
-
-def _rejected(result: ScheduleResult) -> Iterator[Fact]:
-    """Job runs without a configuration, and those charged more than their fair share."""
-    for kind in ("rejected", "rounded"):
-        jobs = sum(getattr(run, kind) for run in result.outcomes)
-        yield Fact(kind, (jobs, result.jobs), "of:job run")
+        yield finding("note", "distance", policy=(result.subject, "policy"),
+                      distance=(sum(gaps) / len(gaps), "share"))  # fmt: skip
 
 
 def _range(result: ScheduleResult, kind: str, key: str, unit: str) -> Finding | None:
@@ -362,24 +413,6 @@ def _ends(result: ScheduleResult) -> Finding | None:
         first=(first["ratio"], "ratio"), lowest=(first["bound_w"], "W given"),
         last=(last["ratio"], "ratio"), highest=(last["bound_w"], "W given"),
     )  # fmt: skip
-
-
-def _cases(result: ScheduleResult) -> Iterator[Fact]:
-    """The extreme pairs of log and bound; in how many the best policy differs significantly."""
-    known = [row for row in result.rows
-             if row.policy != result.reference and row.ratio is not None]  # fmt: skip
-    if len({(row.log, row.bound_w) for row in known}) > 1:
-        for key, pick in (("least_ratio", min), ("largest_ratio", max)):
-            row = pick(known, key=lambda row: row.ratio or 0.0)
-            note = finding("note", key.replace("_", "-"), policy=(row.policy, "policy"),
-                           log=(row.log, "text"), bound=(row.bound_w, "W given"))  # fmt: skip
-            yield Fact(key, row.ratio, "ratio", note)
-    mine = [row for row in result.rows if row.policy == result.subject and row.ratio is not None]
-    if result.seeds > 1 and result.subject != result.reference and mine:
-        under = finding("note", "under", policy=(result.subject, "policy"))
-        for key in ("shorter", "longer"):
-            number = sum(row.difference == key for row in mine)
-            yield Fact(key, (number, len(mine)), "of:pair", under)
 
 
 def _other_work(result: ScheduleResult) -> Iterator[Fact]:
@@ -452,6 +485,10 @@ def _tables(
         "choices": few,
         **data,
         "by bound": list(rows.by_bound(result)),
+        "drawn by bound": rows.drawn_by_bound(result),
+        "turnaround drawn": [
+            row for row in rows.drawn_by_bound(result) if row["policy"] != result.reference
+        ],
         "rules": rows.rules(result),
         "applications": rows.applications(result),
         "programs": list(rows.programs(result)),
@@ -461,11 +498,12 @@ def _tables(
     others = [policy for policy in result.policies if policy != result.reference]
     ratios = {rows.key(policy): policy for policy in others[: rows.MOST_POLICIES]}
     kept = {name: f"/{name}" for name in data}
+    alike = {key for key, policy in ratios.items() if policy not in rows.representatives(result)}
     for name, found in every.items():
         if name == "turnaround_by_policy":
             units = {"log": "text", "bound_w": "W given", "reference_s": "s"}
             yield table(name, units | dict.fromkeys(ratios, "ratio"), at=kept[name],
-                        hidden=constant, labels=ratios,
+                        hidden=constant | alike, labels=ratios,
                         limits=dict.fromkeys(ratios, 1.0))  # fmt: skip
         elif found:
             yield _table(name, constant, found, kept.get(name, ""))
@@ -482,6 +520,10 @@ _UNITS: dict[str, dict[str, str]] = {
         "bound_w": "W given", "policy": "policy", "ratio": "ratio", "low": "ratio",
         "high": "ratio", "power_utilisation": "share", "fairness": "number", "above": "share",
     },
+    "drawn by bound": {
+        "bound_w": "W given", "policy": "policy", "fairness": "number", "above": "share",
+    },
+    "turnaround drawn": {"bound_w": "W given", "policy": "policy", "ratio": "ratio"},
     "rules": {"policy": "policy", "rule": "quotation"},
     "applications": {
         "application": "text", "kind": "application", "configurations": "count",
@@ -522,9 +564,9 @@ def _figures(result: ScheduleResult, tables: tuple[Table, ...]) -> Iterator[Figu
         yield Figure("overall", "intervals", "policies_overall", "policy", ("ratio",), low="low",
                      high="high", limits=(Limit("x", 1.0),),
                      finding=_range(result, "ratios", "ratio", "ratio"))  # fmt: skip
-    if "by bound" in named and len(result.ranking) > 1:
-        yield Figure("turnaround", "lines", "by bound", "bound_w", ("ratio",), series="policy",
-                     limits=one, finding=_ends(result))  # fmt: skip
+    if "turnaround drawn" in named and len(result.ranking) > 1:
+        yield Figure("turnaround", "lines", "turnaround drawn", "bound_w", ("ratio",),
+                     series="policy", limits=one, finding=_ends(result))  # fmt: skip
     if "gains drawn" in named and not single_job(result.outcomes):
         yield Figure("gains", "lines", "gains drawn", "jobs_share", ("ratio",), series="policy",
                      limits=one, scale={"y": "log"})  # fmt: skip
@@ -536,11 +578,11 @@ def _figures(result: ScheduleResult, tables: tuple[Table, ...]) -> Iterator[Figu
             finding=finding("note", "watts-of", log=(run.log, "text"), seed=(run.seed, "id"),
                             bound=(run.bound_w, "W given")),
         )  # fmt: skip
-    if "by bound" in named:
+    if "drawn by bound" in named:
         if result.broken:
-            yield Figure("above", "lines", "by bound", "bound_w", ("above",), series="policy")
-        yield Figure("use", "lines", "by bound", "bound_w", ("power_utilisation",), series="policy",
-                     finding=_range(result, "uses", "power_utilisation", "share"))  # fmt: skip
+            yield Figure("above", "lines", "drawn by bound", "bound_w", ("above",),
+                         series="policy")  # fmt: skip
         if not single_job(result.outcomes) and any(row.fairness is not None for row in result.uses):
-            yield Figure("fairness", "lines", "by bound", "bound_w", ("fairness",), series="policy",
+            yield Figure("fairness", "lines", "drawn by bound", "bound_w", ("fairness",),
+                         series="policy",
                          finding=_range(result, "fair", "fairness", "number"))  # fmt: skip

@@ -30,8 +30,10 @@ MOST_JOBS = 200_000
 """Jobs that are listed in JSON, over all runs."""
 MOST_POLICIES = 8
 """Policies next to each other in a table."""
-MOST_DRAWN = 3
+MOST_DRAWN = 2
 """Policies in the figure of power over time."""
+_ALIKE = 0.02
+"""Policies whose ratios differ by no more under any bound have one line in a figure."""
 MOST_STEPS = 24
 """Steps of power over time that are drawn, around the largest one."""
 _SHARES = tuple(place / 40 for place in range(41))
@@ -164,6 +166,34 @@ def by_bound(result: ScheduleResult) -> Iterator[Row]:
             }
 
 
+def representatives(result: ScheduleResult) -> tuple[str, ...]:
+    """The reference, the best other policy, and others whose turnaround differs from all of these.
+
+    The lines of policies that are alike cover each other in a figure.
+    """
+    ratios: dict[str, list[float | None]] = {}
+    for row in by_bound(result):
+        ratios.setdefault(row["policy"], []).append(row["ratio"])
+    if not ratios:
+        ratios = {row.policy: [row.ratio] for row in result.overall}
+    drawn = list(dict.fromkeys((result.reference, result.subject)))
+    for policy, _ in result.ranking:
+        if policy not in drawn and all(_is_apart(ratios[policy], ratios[other]) for other in drawn):
+            drawn.append(policy)
+    return tuple(policy for policy in result.policies if policy in drawn)
+
+
+def _is_apart(one: Sequence[float | None], other: Sequence[float | None]) -> bool:
+    pairs = zip(one, other, strict=True)
+    return any(a is not None and b is not None and abs(a - b) > _ALIKE for a, b in pairs)
+
+
+def drawn_by_bound(result: ScheduleResult) -> list[Row]:
+    """The rows of the policies that are drawn."""
+    drawn = representatives(result)
+    return [row for row in by_bound(result) if row["policy"] in drawn]
+
+
 def moved(result: ScheduleResult, bounds_w: Sequence[float]) -> tuple[int, int, int]:
     """Job runs under the best policy that end sooner, and later, than under the reference; all."""
     policies = by_key(result.outcomes)
@@ -180,8 +210,10 @@ def moved(result: ScheduleResult, bounds_w: Sequence[float]) -> tuple[int, int, 
 def gains(result: ScheduleResult) -> Iterator[Row]:
     """Turnaround of jobs over that under the reference, sorted, under the lowest bound."""
     policies = by_key(result.outcomes)
-    base = policies[result.reference]
+    base, drawn = policies[result.reference], representatives(result)
     for policy, mine in policies.items():
+        if policy not in drawn:
+            continue
         ratios = [
             run.turnaround_s / base[key].turnaround_s
             for key, run in mine.items()
@@ -221,8 +253,9 @@ def drawn_runs(result: ScheduleResult) -> list[tuple[PolicyOutcome, PowerSeries]
         return []
     top, _ = max(kept, key=lambda pair: max(pair[1].true_w))
     case = (top.log, top.bound_w, top.seed)
-    return [pair for pair in kept
-            if (pair[0].log, pair[0].bound_w, pair[0].seed) == case][:MOST_DRAWN]  # fmt: skip
+    there = [pair for pair in kept if (pair[0].log, pair[0].bound_w, pair[0].seed) == case]
+    shown = {result.reference, result.subject}
+    return ([pair for pair in there if pair[0].policy in shown] or there)[:MOST_DRAWN]
 
 
 def programs(result: ScheduleResult) -> Iterator[Row]:

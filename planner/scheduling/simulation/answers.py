@@ -3,82 +3,110 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, Scalar, Severity, finding
+from planner.scheduling.simulation import rows
 from planner.scheduling.simulation.classes import ClassMeasures, by_processors, by_run_time
-from planner.scheduling.simulation.jobs_of_period import period_of, pieces
+from planner.scheduling.simulation.jobs_of_period import overtook, period_of, shows
 from planner.scheduling.simulation.offered_work import offered_work
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.measures import Measures
     from planner.scheduling.simulation.result import SimulationResult
 
 FEWEST_FOR_TENTHS = 100
 """Measured jobs from which a tenth of them says something."""
 
 
-def p90(measures: Measures) -> Finding:
-    """What nine in ten jobs wait at most under a policy."""
-    wait = (measures.wait_s.p90 if measures.wait_s else 0.0, "s")
-    return finding("note", "p90", wait=wait, policy=(measures.policy, "policy"))
+def by_policy(
+    result: SimulationResult, severity: Severity, kind: str, unit: str,
+    value: Callable[[int], Scalar],
+) -> Iterator[Finding]:  # fmt: skip
+    """A value of each policy that sentences list, in the order of the policies."""
+    if listed := rows.listed(result):
+        names = tuple(result.measures[index].policy for index in listed)
+        values = tuple(value(index) for index in listed)
+        yield finding(severity, kind, values=(values, unit), policies=(names, "policy"))
 
 
-def used(measures: Measures) -> Finding:
-    """The utilisation under a policy."""
-    return finding("note", "used", share=(measures.utilisation, "share"),
-                   policy=(measures.policy, "policy"))  # fmt: skip
+def p90(result: SimulationResult) -> Iterator[Finding]:
+    """What nine in ten jobs wait at most."""
+
+    def wait_s(index: int) -> float:
+        spread = result.measures[index].wait_s
+        return 0.0 if spread is None else spread.p90
+
+    return by_policy(result, "note", "p90", "s", wait_s)
 
 
-def of_waits(result: SimulationResult) -> Iterator[Fact]:
-    """How many jobs start at once, and how uneven the waits of the others are."""
-    if not result.ranking:
-        return
-    best, waits = result.measures[result.ranking[0]], result.counted[result.ranking[0]].wait_s
-    under = finding("note", "under", policy=(best.policy, "policy"))
-    yield Fact("at_once", (int((waits == 0).sum()), len(waits)), "of:job", under)
-    if len(waits) >= FEWEST_FOR_TENTHS and waits.any():
-        longest = np.sort(waits)[-(len(waits) // 10) :]
-        yield Fact("tenth", float(longest.sum() / waits.sum()), "share used", under)
-    if best.bounded_slowdown is not None:
-        yield Fact("slowdown", best.bounded_slowdown.mean, "ratio", under)
+def at_once(result: SimulationResult) -> Iterator[Finding]:
+    """Share of the measured jobs that do not wait."""
+    return by_policy(
+        result, "note", "at-once", "share used",
+        lambda index: float((result.counted[index].wait_s == 0).mean()),
+    )  # fmt: skip
 
 
-def of_differences(result: SimulationResult) -> Iterator[Fact]:
-    """The policy that all others are compared with, if there is one."""
-    firsts = {each.first for each in result.every_comparison}
-    if len(firsts) == 1:
-        yield Fact("compared_with", firsts.pop(), "policy")
+def used(result: SimulationResult) -> Iterator[Finding]:
+    """The utilisation, if time passes."""
+    if all(result.measures[index].makespan_s for index in result.ranking):
+        yield from by_policy(
+            result, "note", "used", "share", lambda index: result.measures[index].utilisation
+        )
+
+
+def longest_queue(result: SimulationResult, severity: Severity) -> Iterator[Finding]:
+    """The most jobs that wait at a time."""
+    return by_policy(
+        result, severity, "longest-queue", "count",
+        lambda index: result.measures[index].max_jobs_waiting,
+    )  # fmt: skip
+
+
+def overtaking(result: SimulationResult, severity: Severity) -> Iterator[Finding]:
+    """How many jobs start before one that was submitted earlier."""
+    return by_policy(
+        result, severity, "overtook", "count",
+        lambda index: int(overtook(result.simulations[index].schedule).sum()),
+    )  # fmt: skip
 
 
 def of_load(result: SimulationResult) -> Iterator[Fact]:
-    """How much work there is, and how much of the machine it takes."""
-    if not result.ranking:
-        return
-    work = offered_work(result.log, result.simulations[0].schedule)
-    if math.isfinite(work.load):
-        yield Fact("offered_load", work.load, "share")
-    best = result.measures[result.ranking[0]]
-    under = finding("note", "under", policy=(best.policy, "policy"))
-    yield Fact("core_hours", best.core_hours_done + best.core_hours_killed, "number", under)
+    """How much work there is for the machine."""
+    if result.ranking:
+        work = offered_work(result.log, result.simulations[0].schedule)
+        if math.isfinite(work.load):
+            yield Fact("offered_load", work.load, "share")
 
 
-def of_who(result: SimulationResult) -> Iterator[Fact]:
-    """Which jobs wait longest, and how much of the work is that of one user."""
+def slowest(result: SimulationResult) -> Iterator[Finding]:
+    """Which jobs wait longest, by processors and by run time."""
     if not result.ranking:
         return
     best, counted = result.measures[result.ranking[0]], result.counted[result.ranking[0]]
-    for key, classes in (
-        ("slow_processors", by_processors(counted)),
-        ("slow_run_times", by_run_time(counted)),
+    for quality, classes in (
+        ("processors", by_processors(counted)),
+        ("run time", by_run_time(counted)),
     ):
         if (longest := _longest(classes)) is not None:
-            note = finding("note", "class-p90", wait=(longest.wait_s.p90, "s"),
-                           policy=(best.policy, "policy"))  # fmt: skip
-            yield Fact(key, longest.name, "exact", note)
+            yield finding(
+                "note", "slow", policy=(best.policy, "policy"), quality=(quality, "quality"),
+                jobs=(longest.name, "exact"), wait=(longest.wait_s.p90, "s"),
+            )  # fmt: skip
+
+
+def of_who(result: SimulationResult) -> Iterator[Fact]:
+    """How uneven waits are, and how much of the work is that of one user."""
+    if not result.ranking:
+        return
+    best, waits = result.measures[result.ranking[0]], result.counted[result.ranking[0]].wait_s
+    if len(waits) >= FEWEST_FOR_TENTHS and waits.any():
+        longest = np.sort(waits)[-(len(waits) // 10) :]
+        under = finding("note", "under", policy=(best.policy, "policy"))
+        yield Fact("tenth", float(longest.sum() / waits.sum()), "share used", under)
     if len(best.users) > 1:
         yield Fact("users", len(best.users), "count")
         if share := best.largest_core_hour_share:
@@ -95,7 +123,7 @@ def _longest(classes: tuple[ClassMeasures, ...]) -> ClassMeasures | None:
 
 def of_period(result: SimulationResult) -> Iterator[Fact]:
     """The period that is drawn, if there is something to draw."""
-    if not result.ranking or next(pieces(result), None) is None:
+    if not shows(result):
         return
     first = int(result.simulations[0].schedule.submit_s.min())
     begin, end = period_of(result)

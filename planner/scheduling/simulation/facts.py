@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, Severity, finding
 from planner.replications.batch_means import BATCHES
 from planner.scheduling.simulation import answers, rows
-from planner.scheduling.simulation.jobs_of_period import overtook, period_of, pieces, running
+from planner.scheduling.simulation.jobs_of_period import period_of, running, shows
 from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source, source
 from planner.scheduling.simulation.maui_settings import maui_facts, shared_by
 from planner.scheduling.simulation.offered_work import offered_work
 from planner.scheduling.simulation.overload import growing_queue, submitted_work
 from planner.scheduling.simulation.recorded import IN_FILE, RECORDED
-from planner.scheduling.simulation.steps import jobs_waiting
 from planner.scheduling.simulation.tables import tables_of
 from planner.study import Question, Study, provenance_of, stated
 from scenarios.job_logs.job_log import LEFT_OUT, MISSING
 from scenarios.job_logs.origin import synthetic_words
 
 if TYPE_CHECKING:
+    from planner.replications.batch_means import MeanInterval
     from planner.scheduling.simulation.measures import Measures
     from planner.scheduling.simulation.result import SimulationResult
 
+_MOST_ALTERNATIVES = 3
 FEWEST_FOR_P99 = 100
 """Measured jobs from which a 99th percentile says something."""
 
@@ -36,8 +37,8 @@ def study_of(result: SimulationResult) -> Study:
     """The study of a log under some policies."""
     kind = "question" if len(result.measures) == 1 else "question-compared"
     return stated(
-        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, tables_of,
-        _figures,
+        result, _headline, _confidence, _facts, _reasons, _alternatives, _assumptions, _risks,
+        _next_steps, _questions, tables_of, _figures,
         command="simulate",
         title=finding("note", kind, log=(result.log.file or result.log.name, "text")),
         data=_data(result),
@@ -67,11 +68,27 @@ def _headline(result: SimulationResult) -> Finding:
     ties = tuple(policy for policy, mean in means.items() if mean == best.wait_s.mean)
     if len(ties) == len(means):
         return finding("headline", "equal", policies=(ties, "policy"), wait=wait)
+    lead = result.lead
+    if len(ties) == 1 and lead is not None and not rows.is_clear(lead.differences["wait"]):
+        return _not_apart(result, [*means.items()])
     following = [*means][len(ties)]
     return finding(
         "headline", "shortest", best=(ties, "policy"), wait=wait, next=(following, "policy"),
         longer=(means[following] - best.wait_s.mean, "s"),
     )  # fmt: skip
+
+
+def _not_apart(result: SimulationResult, means: Sequence[tuple[str, float]]) -> Finding:
+    """That the order of the best two policies may be chance, and whether a third one is worse."""
+    (first, wait), (second, other), *further = means
+    pair: dict[str, Any] = {"first": (first, "policy"), "second": (second, "policy"),
+                            "wait": (wait, "s"), "other": (other, "s")}  # fmt: skip
+    third, longest = further[0] if further else ("", 0.0)
+    apart = _with_best(result).get(third)
+    if apart is None or not rows.is_clear(apart):
+        return finding("headline", "not-apart", **pair)
+    return finding("headline", "not-apart-next", next=(third, "policy"),
+                   longer=(longest - wait, "s"), **pair)  # fmt: skip
 
 
 def _confidence(result: SimulationResult) -> Iterator[Finding]:
@@ -112,25 +129,66 @@ def _of_lead(result: SimulationResult) -> Finding:
     lead = result.lead
     if lead is None:
         return _too_few(result, "too-few-compared")
-    wait = lead.differences["wait"]
-    pair: dict[str, Any] = {"first": (lead.first, "policy"), "second": (lead.second, "policy")}
+    return _of_pair("confidence", lead.first, lead.second, lead.differences["wait"])
+
+
+def _of_pair(severity: Severity, first: str, second: str, wait: MeanInterval) -> Finding:
+    """How much longer jobs wait under the second policy, which may be chance."""
+    pair: dict[str, Any] = {"first": (first, "policy"), "second": (second, "policy")}
     if wait.mean == 0 and wait.half_width == 0:
-        return finding("confidence", "alike", **pair)
+        return finding(severity, "alike", **pair)
     if wait.tells_apart:
         kind = "apart-narrow" if wait.warning else "apart"
-        ends = ((wait.low, wait.high), "interval:s")
-        return finding("confidence", kind, longer=ends, **pair)
+        return finding(severity, kind, longer=((wait.low, wait.high), "interval:s"), **pair)
     shorter, longer = (max(0.0, -wait.low), "s"), (wait.high, "s")
-    return finding("confidence", "may-be-chance", shorter=shorter, longer=longer, **pair)
+    return finding(severity, "may-be-chance", shorter=shorter, longer=longer, **pair)
+
+
+def _reasons(result: SimulationResult) -> Iterator[Finding]:
+    """What makes waits short: who goes before others, and what that does to the queue."""
+    yield from answers.overtaking(result, "reason")
+    yield from answers.longest_queue(result, "reason")
+
+
+def _alternatives(result: SimulationResult) -> Iterator[Finding]:
+    """The other policies, compared with the best one as far as there are intervals."""
+    with_best = _with_best(result)
+    others = [result.measures[index].policy for index in result.ranking[2:]]
+    for policy in [each for each in others if each in with_best][:_MOST_ALTERNATIVES]:
+        best = result.measures[result.ranking[0]].policy
+        yield _of_pair("alternative", best, policy, with_best[policy])
+
+
+def _with_best(result: SimulationResult) -> dict[str, MeanInterval]:
+    """How much longer jobs wait than under the best policy, by policy that is compared with it."""
+    if result.lead is None:
+        return {}
+    best, found = result.lead.first, {}
+    for each in result.every_comparison:
+        wait = each.differences["wait"]
+        if each.first == best:
+            found[each.second] = wait
+        elif each.second == best:
+            found[each.first] = replace(wait, mean=-wait.mean)
+    return found
+
+
+def _assumptions(result: SimulationResult) -> Iterator[Finding]:
+    """What would change the waits if it were otherwise."""
+    if not result.ranking:
+        return
+    work = offered_work(result.log, result.simulations[0].schedule)
+    molded = rows.is_molded(result)
+    if work.run_s and not molded and {each.estimates for each in result.measures} == {"user"}:
+        yield finding("assumption", "planned", factor=(work.requested_s / work.run_s, "factor"))
+    yield finding("assumption", "reacting")
 
 
 def _facts(result: SimulationResult) -> Iterator[Fact]:
     best, schedule = _best(result), result.simulations[0].schedule
     machine = (schedule.machine_processors, "processor")
-    note = finding("note", "machine", processors=machine)
     left_out = sum(n for kind, n in result.log.counts.items() if kind.startswith(LEFT_OUT))
-    if left_out:
-        note = finding("note", "machine-cleaned", processors=machine, jobs=(left_out, "count"))
+    note = finding("note", "machine", processors=machine, jobs=(left_out, "count"))
     yield Fact("jobs", len(result.log), "count", note)
     if not result.measured.jobs.all():
         index = np.flatnonzero(result.measured.jobs)
@@ -140,6 +198,15 @@ def _facts(result: SimulationResult) -> Iterator[Fact]:
         yield Fact("measured", (len(index), len(schedule)), "of:job", ends)
     if best is None or best.wait_s is None:
         return
+    yield from answers.of_load(result)
+    if rows.is_molded(result):
+        turnaround, policy = min(
+            (each.turnaround_s.mean, each.policy) for each in result.measures if each.turnaround_s
+        )
+        note = finding("note", "under", policy=(policy, "policy"))
+        yield Fact("turnaround", turnaround, "s", note)
+    if len(result.ranking) > 1:  # the table has them all, and no policy need be the best
+        return
     under = finding("note", "under", policy=(best.policy, "policy"))
     yield Fact("wait", best.wait_s.mean, "s", under)
     if best.jobs < FEWEST_FOR_P99:
@@ -148,17 +215,6 @@ def _facts(result: SimulationResult) -> Iterator[Fact]:
         yield Fact("p99", best.wait_s.p99, "s", under)
     if best.utilisation is not None:
         yield Fact("utilisation", best.utilisation, "share", under)
-    if rows.is_molded(result):
-        turnaround, policy = min(
-            (each.turnaround_s.mean, each.policy) for each in result.measures if each.turnaround_s
-        )
-        note = finding("note", "under-turnaround", policy=(policy, "policy"))
-        yield Fact("turnaround", turnaround, "s", note)
-        return
-    waiting = jobs_waiting(result.simulations[result.ranking[0]].schedule)
-    if (at_s := waiting.first_largest_s()) is not None:
-        since = finding("note", "since", time=(at_s - int(schedule.submit_s.min()), "s"))
-        yield Fact("queue", waiting.largest(), "job", since)
 
 
 def _risks(result: SimulationResult) -> Iterator[Finding]:
@@ -179,6 +235,8 @@ def _risks(result: SimulationResult) -> Iterator[Finding]:
         yield from _of_policy(result, index, measures)
     yield from _of_record(result)
     yield from _of_intervals(result)
+    if result.ranking:
+        yield finding("risk", "single-log")
 
 
 def _of_policy(result: SimulationResult, index: int, measures: Measures) -> Iterator[Finding]:
@@ -250,23 +308,20 @@ def _next_steps(result: SimulationResult) -> Iterator[Finding]:
 
 
 def _questions(result: SimulationResult) -> Iterator[Question]:
-    many = len(result.ranking) > rows.MOST_DRAWN
-    drawn = {*rows.drawn(result)}
-    yield Question("waits", facts=tuple(answers.of_waits(result)), tables=("slowdowns",),
-                   findings=tuple(answers.p90(result.measures[index]) for index in result.ranking
-                                  if index in drawn),
-                   figures=("waits", "slowdowns"),
-                   texts=("slowdown", *(("drawn",) if many else ())))  # fmt: skip
+    few = len(rows.drawn(result)) < len(result.ranking)
+    yield Question("waits", findings=tuple(answers.at_once(result)), tables=("slowdowns",),
+                   figures=("waits",),
+                   texts=("slowdown", *(("drawn",) if few else ())))  # fmt: skip
     if result.every_comparison:
-        yield Question("differences", facts=tuple(answers.of_differences(result)),
-                       tables=("differences",), figures=("differences",),
+        yield Question("differences", tables=("differences",), figures=("differences",),
                        texts=("differences",))  # fmt: skip
     if result.by_partition:
         yield Question("partitions", tables=("policies",))
-    yield Question("load", facts=tuple(answers.of_load(result)),
+    yield Question("load", findings=tuple(answers.used(result)),
                    tables=("use of the machine",), figures=("queue", "use"),
                    texts=("load",))  # fmt: skip
-    yield Question("who", facts=tuple(answers.of_who(result)),
+    yield Question("who", findings=tuple(answers.slowest(result)),
+                   facts=tuple(answers.of_who(result)),
                    figures=("processors", "run-times", "users"), texts=("who",))  # fmt: skip
     if result.explanations:
         why = result.explanations[0]
@@ -298,11 +353,14 @@ def _limits(result: SimulationResult) -> Iterator[str]:
     partitions = np.unique(result.log.partition[result.log.partition != MISSING])
     if len(partitions) > 1 and not result.settings.clusters:
         yield "limits-partitions"
-    yield "limits-synthetic" if synthetic_words(result.log.header) else "limits-log"
+    if synthetic_words(result.log.header):
+        yield "limits-synthetic"
 
 
 def _period(result: SimulationResult) -> Iterator[Finding]:
-    """That no job runs in the period that was requested."""
+    """Who overtakes in the period, or that no job runs in the one that was requested."""
+    if shows(result):
+        yield from answers.overtaking(result, "note")
     begin, end = period_of(result)
     if result.window_s and not any(
         running(each.schedule, begin, end).any() for each in result.simulations
@@ -340,14 +398,8 @@ def _figures(result: SimulationResult) -> Iterator[Figure]:
     best = _best(result)
     if best is None:
         return
-    under: dict[str, Any] = {"policy": (best.policy, "policy")}
-    slowed = (best.bounded_slowdown.p90 if best.bounded_slowdown else 1.0, "ratio")
     yield Figure("waits", "lines", "largest waits", "share", ("wait_s",), series="policy",
-                 scale={"y": "time"},
-                 finding=answers.p90(best))  # fmt: skip
-    yield Figure("slowdowns", "lines", "largest waits", "share", ("bounded_slowdown",),
-                 series="policy", scale={"y": "log"},
-                 finding=finding("note", "p90-slowdown", slowdown=slowed, **under))  # fmt: skip
+                 scale={"y": "time"}, finding=next(answers.p90(result)))  # fmt: skip
     first = (result.measures[0].policy, "policy")
     if result.every_comparison:
         others = [each.differences["wait"] for each in result.comparisons]
@@ -361,21 +413,19 @@ def _figures(result: SimulationResult) -> Iterator[Figure]:
         )  # fmt: skip
     yield from _over_time(result, best)
     for name, table in (("processors", "by processors"), ("run-times", "by run time")):
-        yield Figure(name, "dots", table, "class", ("p90_wait_s",), series="policy",
-                     scale={"x": "time"})  # fmt: skip
+        drawn, _ = rows.unit_of_classes(result, table)
+        yield Figure(name, "dots", table, "class", (drawn,), series="policy")
     if best.jain_wait is not None and len(best.users) > 1:
-        jain = finding("note", "jain", index=(best.jain_wait, "ratio"), **under)
+        jain = finding("note", "jain", index=(best.jain_wait, "ratio"),
+                       policy=(best.policy, "policy"))  # fmt: skip
         yield Figure("users", "lines", "waits of users", "share", ("mean_wait_s",),
                      series="policy", scale={"y": "time"}, finding=jain)  # fmt: skip
-    if next(pieces(result), None):
-        schedule = result.simulations[0].schedule
-        there = running(schedule, *period_of(result))
-        part = ((int((there & overtook(schedule)).sum()), int(there.sum())), "of:job")
+    if shows(result):
+        machine = result.simulations[0].schedule.machine_processors
         yield Figure(
             "period", "gantt", "jobs of the period", "begin_s", ("first", "processors"),
             high="end_s", series="policy", marked="overtook",
-            limits=(Limit("y", schedule.machine_processors, "machine"),),
-            finding=finding("note", "overtook", jobs=part, policy=first),
+            limits=(Limit("y", machine, "machine"),),
         )  # fmt: skip
 
 
@@ -388,15 +438,11 @@ def _over_time(result: SimulationResult, best: Measures) -> Iterator[Figure]:
     if not measured.jobs.all() and measured.jobs.any():
         ends = {measured.start_s - first, measured.end_s - first}
         limits = tuple(Limit("x", end, "measured") for end in sorted(ends))
-    under: dict[str, Any] = {"policy": (best.policy, "policy")}
-    longest = finding("note", "longest-queue", jobs=(best.max_jobs_waiting, "job"), **under)
-    for name, says in (
-        ("queue", longest),
-        ("use", answers.used(best)),
-    ):
-        columns = tuple(f"{name}_{policy}" for policy in rows.drawn(result))
-        yield Figure(name, "steps", "over time", "begin_s", columns, high="end_s", limits=limits,
-                     finding=says)  # fmt: skip
+    queues = tuple(f"queue_{policy}" for policy in rows.drawn(result))
+    yield Figure("queue", "steps", "over time", "begin_s", queues, high="end_s", limits=limits,
+                 finding=next(answers.longest_queue(result, "note")))  # fmt: skip
+    use = f"use_{result.ranking[0]}"  # lines of several would hide each other
+    yield Figure("use", "steps", "over time", "begin_s", (use,), high="end_s", limits=limits)
 
 
 def _data(result: SimulationResult) -> dict[str, Any]:

@@ -55,6 +55,15 @@ def pieces(result: SimulationResult) -> Iterator[dict[str, Any]]:
                 }  # fmt: skip
 
 
+def shows(result: SimulationResult) -> bool:
+    """Whether the figure shows a job that overtook another, or a period that was requested."""
+    if not result.ranking:
+        return False
+    if result.window_s:
+        return next(pieces(result), None) is not None
+    return any(piece["overtook"] for piece in pieces(result))
+
+
 def busiest(schedule: JobSchedule, jobs: int = _WANTED) -> tuple[int, int]:
     """Return the longest period around the first longest queue with at most ``jobs`` jobs.
 

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 MOST_DRAWN = 4
 """Policies in a figure of several: the first, and those with the shortest waits."""
+_PAIR = 2
+_UNITS = (("p90_wait_h", 3600.0), ("p90_wait_min", 60.0), ("p90_wait_plain_s", 1.0))
+"""Keys of waits in one unit, which suits the longest of them."""
 PERIODS = 120
 """Equal periods of a figure over time."""
 SHARES = (*(step / 20 for step in range(20)), 0.97, 0.99, 1.0)
@@ -34,12 +37,28 @@ def is_molded(result: SimulationResult) -> bool:
     return any((each.processors != each.asked_processors).any() for each in result.counted)
 
 
-def drawn(result: SimulationResult) -> list[int]:
-    """Indices of the policies in a figure that holds few of them."""
+def listed(result: SimulationResult) -> list[int]:
+    """Indices of the policies in a sentence that holds few of them."""
     few = result.ranking
     if len(few) > MOST_DRAWN:
         few = (*{0, *result.ranking[: MOST_DRAWN - 1]},)
     return sorted(few)
+
+
+def drawn(result: SimulationResult) -> list[int]:
+    """Indices of the policies in a figure: as listed, but no two best ones that are nearly alike.
+
+    Their lines would lie on each other. The first policy is drawn in any case.
+    """
+    few, lead = listed(result), result.lead
+    if len(few) > _PAIR and lead is not None and not is_clear(lead.differences["wait"]):
+        return [policy for policy in few if policy == 0 or policy != result.ranking[1]]
+    return few
+
+
+def is_clear(difference: MeanInterval) -> bool:
+    """Whether a difference is more than chance, and its interval wide enough to tell."""
+    return difference.tells_apart and not difference.warning
 
 
 def policies(result: SimulationResult) -> Iterator[Row]:
@@ -88,8 +107,20 @@ def _chance(difference: MeanInterval) -> str:
     return "narrow" if difference.warning else "apart"
 
 
+def unit_of_classes(result: SimulationResult, name: str) -> tuple[str, float]:
+    """Key of the waits of classes that a figure shows, and its unit in seconds."""
+    most_s = max((row["p90_wait_s"] for row in _classes(result, name)), default=0.0)
+    return next(((key, size) for key, size in _UNITS if most_s > 2 * size), _UNITS[-1])
+
+
 def by_class(result: SimulationResult, name: str) -> Iterator[Row]:
     """The measures of each class of jobs: by processors, or by run time."""
+    key, size = unit_of_classes(result, name)
+    for row in _classes(result, name):
+        yield row | {key: row["p90_wait_s"] / size}
+
+
+def _classes(result: SimulationResult, name: str) -> Iterator[Row]:
     classify = by_processors if name == "by processors" else by_run_time
     record = () if result.recorded is None else (result.recorded.counted,)
     for measures, schedule in zip(result.rows, (*result.counted, *record), strict=True):

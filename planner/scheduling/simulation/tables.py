@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.scheduling.simulation import rows
-from planner.scheduling.simulation.jobs_of_period import pieces
+from planner.scheduling.simulation.jobs_of_period import pieces, shows
 from planner.scheduling.simulation.maui_settings import maui_tables
 from planner.table import Column, Table, filled, table, wide
 
@@ -113,4 +113,4 @@ def _drawn(result: SimulationResult) -> Iterator[Table]:
                 labels={key: names[key.partition("_")[2]] for key in queues | uses})  # fmt: skip
     yield table("jobs of the period", {"policy": "policy", "job": "id", "begin_s": "s",
                 "end_s": "s", "first": "count", "processors": "count", "overtook": "flag"},
-                pieces(result) if result.ranking else ())  # fmt: skip
+                pieces(result) if shows(result) else ())  # fmt: skip

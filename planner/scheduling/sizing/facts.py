@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +29,8 @@ ALIKE = 0.3
 FEW_DRAWS = 10
 FEW = 8
 """Whole weeks below which an interval of resampled weeks is rough."""
+MOST_ON_PAPER = 12
+"""Sizes tried that are on paper; the workbook has more."""
 MUCH = 0.02
 """A job with a larger share of all work decides."""
 
@@ -38,7 +41,8 @@ def study_of(result: SizingResult) -> Study:
     """The study of a sizing."""
     inputs = (*log_inputs(result.log), *result.files)
     return stated(
-        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, _tables, _figures,
+        result, _headline, _confidence, _facts, _reasons, _alternatives, _assumptions, _risks,
+        _next_steps, _questions, _tables, _figures,
         command="size",
         title=_title(result),
         data=_data(result),
@@ -83,11 +87,42 @@ def _headline(result: SizingResult) -> Finding:
             limit=_limit(result), size=(first.largest.nodes, unit_of(result)),
             policy=(first.policy, "policy"),
         )  # fmt: skip
-    size, policy = (best.nodes, unit_of(result)), (best.policy, "policy")
+    target: dict[str, Any] = {
+        "policy": (best.policy, "policy"), "measure": (level.name, "measure"),
+        "limit": _limit(result),
+    }  # fmt: skip
+    kind, planned = "smallest", _planned(result)
+    if planned is None:
+        target["size"] = (best.nodes, unit_of(result))
+        target["value"] = (best.tried[best.nodes].value, level.unit)
+    else:
+        kind = "planned"
+        target["size"] = (planned, unit_of(result))
+        target["logs"] = _enough(result, planned)["logs"]
     if result.settings.growth.factor == 1:
-        return finding("headline", "smallest", size=size, policy=policy)
-    times = (times_of(result), "factor")
-    return finding("headline", "smallest-grown", size=size, policy=policy, times=times)
+        return finding("headline", kind, **target)
+    return finding("headline", f"{kind}-grown", times=(times_of(result), "factor"), **target)
+
+
+def _planned(result: SizingResult) -> int | None:
+    """The size to plan for where resampled logs need more: the upper end of their interval."""
+    best = _best(result)
+    if best is None or not best.nodes or not result.resampled or result.periods is None:
+        return None
+    high = result.resampled[result.sizings.index(best)].high
+    return high if high is not None and high > best.nodes else None
+
+
+def _enough(result: SizingResult, size: int) -> dict[str, Any]:
+    """How many resampled logs need no more than a size, under the best policy."""
+    best = _best(result)
+    if best is None or not result.resampled or result.periods is None:
+        return {}
+    needed = result.resampled[result.sizings.index(best)].nodes
+    enough = sum(nodes is not None and nodes <= size for nodes in needed)
+    return {
+        "logs": ((enough, len(needed)), "of:log"), "periods": (result.periods.word, "period"),
+    }  # fmt: skip
 
 
 def _limit(result: SizingResult) -> tuple[float, str]:
@@ -108,10 +143,7 @@ def _confidence(result: SizingResult) -> Iterator[Finding]:
 
 
 def _facts(result: SizingResult) -> Iterator[Fact]:
-    best = _best(result)
-    level, unit, machine = result.settings.level, unit_of(result), result.log.machine_processors
-    measure = (level.name, "measure")
-    target = finding("note", "target", measure=measure, limit=_limit(result))
+    best, unit, machine = _best(result), unit_of(result), result.log.machine_processors
     chosen = result.sizings[0] if best is None else best
     trial = chosen.answer or chosen.largest
     under = finding("note", "under", policy=(chosen.policy, "policy"))
@@ -121,12 +153,10 @@ def _facts(result: SizingResult) -> Iterator[Fact]:
             "note", "under-nodes", policy=(chosen.policy, "policy"), processors=processors
         )
     yield Fact("largest_tried" if best is None else "smallest", trial.nodes, unit, under)
-    yield Fact("value", trial.value, level.unit, target)
     growth = result.settings.growth
-    note = finding("note", "growth-none")
     if growth.factor != 1:
         note = finding("note", "growth", asked=(growth.factor, "factor"), by=(growth.by, "growth"))
-    yield Fact("work", result.grown.reached, "factor", note)
+        yield Fact("work", result.grown.reached, "factor", note)
     if best is None:
         return
     if machine:
@@ -139,9 +169,57 @@ def _facts(result: SizingResult) -> Iterator[Fact]:
             "interval", ends, f"interval:{unit}",
             finding("note", "median", median=(draws.median, unit)),
         )  # fmt: skip
-        enough = sum(nodes is not None and nodes <= trial.nodes for nodes in draws.nodes)
-        need = finding("note", "resampled-need", periods=(result.periods.word, "period"))
-        yield Fact("suffices", (enough, len(draws.nodes)), "of:log", need)
+
+
+def _reasons(result: SizingResult) -> Iterator[Finding]:
+    """Why this size: today's machine, what resampled logs need, and what the size achieves."""
+    best, level, unit = _best(result), result.settings.level, unit_of(result)
+    chosen, machine = best or result.sizings[0], result.log.machine_processors
+    measure = (level.name, "measure")
+    if chosen.today is not None and chosen.today.value is not None and machine:
+        yield finding("reason", "today", processors=(machine, "processor"), measure=measure,
+                      value=(chosen.today.value, level.unit), limit=_limit(result))  # fmt: skip
+    if best is None or not best.nodes:
+        return
+    planned = _planned(result)
+    for stated_of, which in _one_sided(result):
+        if which is best and planned is not None:
+            yield replace(stated_of, severity="reason")
+    if planned is None:
+        if enough := _enough(result, best.nodes):
+            yield finding("reason", "enough", **enough)
+    elif planned in best.tried and best.tried[planned].value is not None:
+        yield finding("reason", "at-planned", size=(planned, unit), measure=measure,
+                      value=(best.tried[planned].value, level.unit))  # fmt: skip
+
+
+def _alternatives(result: SizingResult) -> Iterator[Finding]:
+    """The size for the log alone, or one less, and the next policy."""
+    best, level, unit = _best(result), result.settings.level, unit_of(result)
+    if best is None or not best.nodes or best.answer is None:
+        return
+    measure, policy = (level.name, "measure"), (best.policy, "policy")
+    if _planned(result) is not None:
+        yield finding("alternative", "for-the-log", size=(best.nodes, unit), policy=policy,
+                      measure=measure, value=(best.answer.value, level.unit),
+                      **_enough(result, best.nodes))  # fmt: skip
+    elif best.below is not None and best.below.value is not None:
+        yield finding("alternative", "one-less", size=(best.below.nodes, unit), measure=measure,
+                      value=(best.below.value, level.unit), limit=_limit(result))  # fmt: skip
+    if len(result.ranking) > 1:
+        second = result.sizings[result.ranking[1]]
+        yield finding("alternative", "next-policy", policy=(second.policy, "policy"),
+                      size=(second.nodes, unit))  # fmt: skip
+
+
+def _assumptions(result: SizingResult) -> Iterator[Finding]:
+    if result.settings.growth.factor == 1:
+        yield finding("assumption", "growth-none")
+    yield finding("assumption", "as-submitted")
+    yield finding("assumption", "as-fast")
+    if len(result.sizings) == 1:
+        policy = (result.sizings[0].policy, "policy")
+        yield finding("assumption", "one-policy", policy=policy)
 
 
 def _risks(result: SizingResult) -> Iterator[Finding]:
@@ -153,7 +231,12 @@ def _risks(result: SizingResult) -> Iterator[Finding]:
         yield finding("risk", "moldable")
     for sizing in result.sizings:
         yield from _of_policy(result, sizing)
-    yield from _one_sided(result)
+    best, planned = _best(result), _planned(result)
+    for stated_of, which in _one_sided(result):
+        if which is not best or planned is None:
+            yield stated_of
+    if best is not None and result.resampled:
+        yield finding("risk", "single-log")
     share = _largest_share(result)
     if share > MUCH:
         yield finding("risk", "one-job", share=(share, "share"))
@@ -212,7 +295,7 @@ def _of_policy(result: SizingResult, sizing: Sizing) -> Iterator[Finding]:
         yield finding("risk", "largest-job", policy=policy, job=job)
 
 
-def _one_sided(result: SizingResult) -> Iterator[Finding]:
+def _one_sided(result: SizingResult) -> Iterator[tuple[Finding, Sizing]]:
     """That every resampled log needs more, or less, than the log itself, or most need more."""
     for sizing, draws in zip(result.sizings, result.resampled, strict=False):
         sizes = [nodes for nodes in draws.nodes if nodes is not None]
@@ -223,17 +306,18 @@ def _one_sided(result: SizingResult) -> Iterator[Finding]:
             every = len(draws.nodes)
             more = every - sum(nodes <= sizing.nodes for nodes in sizes)
             if 2 * more > every and draws.high is not None:
-                yield finding("risk", "draws-mostly-more", policy=policy,
-                              logs=((more, every), "of:log"),
-                              high=(draws.high, unit_of(result)))  # fmt: skip
+                yield finding(
+                    "risk", "draws-mostly-more", policy=policy, logs=((more, every), "of:log"),
+                    high=(draws.high, unit_of(result)),
+                ), sizing  # fmt: skip
             continue
         if sizing.nodes > max(sizes):
-            yield finding("risk", "draws-need-less", policy=policy, size=size)
+            yield finding("risk", "draws-need-less", policy=policy, size=size), sizing
         elif draws.high is None:
-            yield finding("risk", "draws-need-more-open", policy=policy, size=size)
+            yield finding("risk", "draws-need-more-open", policy=policy, size=size), sizing
         else:
             high = (draws.high, unit_of(result))
-            yield finding("risk", "draws-need-more", policy=policy, size=size, high=high)
+            yield finding("risk", "draws-need-more", policy=policy, size=size, high=high), sizing
 
 
 def _next_steps(result: SizingResult) -> Iterator[Finding]:
@@ -260,51 +344,45 @@ def _is_short(result: SizingResult) -> bool:
 def _questions(result: SizingResult) -> Iterator[Question]:
     growth, bounds, unit = result.settings.growth, result.bounds, unit_of(result)
     how = "none" if growth.factor == 1 else "thinned" if growth.factor < 1 else growth.by
-    grown = (
-        Fact("growth_asked", growth.factor, "factor"),
-        Fact("growth_reached", result.grown.reached, "factor"),
-        *((Fact("growth_by", growth.by, "growth"),) if growth.factor != 1 else ()),
-        Fact("jobs", len(result.log), "count"),
-        Fact("jobs_grown", len(result.grown.log), "count"),
-    )
-    if growth.factor == 1:
-        grown = (Fact("jobs", len(result.log), "count"), *_spread(result))
-    found = (
-        Fact("largest_job_nodes", bounds.fewest, unit),
-        Fact("work_nodes", bounds.work, unit),
-        Fact("all_at_once", bounds.largest, unit),
-        Fact("largest_job", bounds.largest_job, "id"),
-        Fact("node_processors", result.rules.node_processors, "count"),
-    )
-    yield Question("sizes", facts=tuple(_sizes(result)), tables=("search",), texts=("sizes",))
+    says = finding("note", "growth-none")
+    sizes = (Fact("jobs", len(result.log), "count"), *_spread(result))
+    if growth.factor != 1:
+        says = finding("note", "grown", reached=(result.grown.reached, "factor"),
+                       asked=(growth.factor, "factor"), by=(growth.by, "growth"))  # fmt: skip
+        sizes = (sizes[0], Fact("jobs_grown", len(result.grown.log), "count"))
+    found = (Fact("node_processors", result.rules.node_processors, "count"),)
+    least = finding("note", "least", largest=(bounds.fewest, unit), work=(bounds.work, unit),
+                    together=(bounds.largest, unit))  # fmt: skip
+    yield Question("sizes", findings=tuple(_achieved(result)), tables=("search",),
+                   texts=("sizes",))  # fmt: skip
     if result.resampled:
         yield Question("chance", tables=("resampled sizes",), figures=("drawn",), texts=("chance",))
-    yield Question("growth", facts=grown, figures=("weeks",), texts=(f"growth-{how}",))
-    yield Question("method", facts=found, tables=("policies",), texts=("method",))
+    yield Question("growth", findings=(says,), facts=sizes, figures=("weeks",),
+                   texts=() if how == "none" else (f"growth-{how}",))  # fmt: skip
+    yield Question("method", findings=(least,), facts=found if unit == "node" else (),
+                   tables=("policies",),
+                   texts=("method",))  # fmt: skip
     yield Question("limits", texts=("limits",))
-    yield Question("tried", tables=("sizes tried",))
+    if sum(len(sizing.tried) for sizing in result.sizings) <= MOST_ON_PAPER:
+        yield Question("tried", tables=("sizes tried",))
 
 
-def _sizes(result: SizingResult) -> Iterator[Fact]:
-    """What the outermost sizes achieve, one less than the answer, and the log's own machine."""
-    chosen, level = _best(result) or result.sizings[0], result.settings.level
-    machine, policy = result.log.machine_processors, (chosen.policy, "policy")
-    ends = {"at_smallest": chosen.tried[min(chosen.tried)], "at_largest": chosen.largest}
-    trials = {"at_smallest": ends["at_smallest"], "today": chosen.today,
-              "one_less": chosen.below, "at_largest": ends["at_largest"]}  # fmt: skip
-    for key, trial in trials.items():
-        if trial is None or trial.value is None:
-            continue
-        note = None
-        if key in ends:
-            size = (trial.nodes, unit_of(result))
-            note = finding("note", key.replace("_", "-"), measure=(level.name, "measure"),
-                           size=size, policy=policy)  # fmt: skip
-        elif key == "one_less":
-            note = finding("note", "target", measure=(level.name, "measure"), limit=_limit(result))
-        elif machine:
-            note = finding("note", "own-machine", processors=(machine, "processor"))
-        yield Fact(key, trial.value, level.unit, note)
+def _achieved(result: SizingResult) -> Iterator[Finding]:
+    """What the outermost sizes achieve, and the answer between them."""
+    chosen, level, unit = _best(result) or result.sizings[0], result.settings.level, unit_of(result)
+    low, high, answer = chosen.tried[min(chosen.tried)], chosen.largest, chosen.answer
+    if low.value is None or high.value is None or low.nodes == high.nodes:
+        return
+    values: dict[str, Any] = {
+        "measure": (level.name, "measure"), "policy": (chosen.policy, "policy"),
+        "low": (low.nodes, unit), "low_value": (low.value, level.unit),
+        "high": (high.nodes, unit), "high_value": (high.value, level.unit),
+    }  # fmt: skip
+    kind = "achieves-ends"
+    if answer is not None and low.nodes < answer.nodes < high.nodes:
+        kind = "achieves"
+        values |= {"size": (answer.nodes, unit), "value": (answer.value, level.unit)}
+    yield finding("note", kind, **values)
 
 
 def _spread(result: SizingResult) -> Iterator[Fact]:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, finding, risks_of
+from planner.finding import Fact, Finding, Severity, finding, risks_of
 from planner.sharing_nodes.pairs import rows
 from planner.sharing_nodes.pairs.frontier import rising
 from planner.sharing_nodes.pairs.intervals import spread_of
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 NO_GAP = 1e-9
 """Relative distance to the proven limit that is rounding alone."""
+LEAST_POINTS = 3
+"""Limits on the slowdown from which they are drawn."""
 MOST_STEPS = 3
 """Pairs to measure that are next steps."""
 
@@ -31,8 +33,8 @@ def study_of(result: ColocationResult) -> Study:
     read = result.pair_table
     data, tables = in_data(filled(_tables(result)), *_IN_DATA)
     return stated(
-        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, tables, _figures,
-        command="colocate",
+        result, _headline, _confidence, _facts, _reasons, _alternatives, _assumptions, _risks,
+        _next_steps, _questions, tables, _figures, command="colocate",
         title=finding("note", "question"),
         data=_data(result, data),
         decision="pairs alike" if result.plan.pairs else "policies",
@@ -50,16 +52,25 @@ def _settings(result: ColocationResult) -> Iterator[Fact]:
         yield Fact("size", rules.size, "job")
         yield Fact("balanced", rules.balanced, "flag")
         yield Fact("solver", settings.solver, "exact")
+    yield Fact("jobs", result.plan.problem.jobs, "count")
+    yield Fact("applications", len({*result.plan.problem.names}), "count")
+    yield Fact("measured_pairs", result.pair_table.pairs, "count")
+    yield Fact("least_gain", settings.least_gain, "share given")
+    yield Fact("least_speed", settings.least_speed, "share given")
 
 
 def _headline(result: ColocationResult) -> Finding:
     plan = result.plan
     if not plan.pairs:
         return finding("headline", "alone-limits" if plan.problem.left_out else "alone")
-    return finding(
-        "headline", "share", jobs=((2 * len(plan.pairs), plan.problem.jobs), "of:job"),
-        nodes=(len(plan.pairs), "node"), more=(plan.gain / len(plan.pairs), "share"),
-    )  # fmt: skip
+    run = {"nodes": (len(plan.pairs), "node"), "more": (plan.gain / len(plan.pairs), "share"),
+           "slowdown": (plan.max_slowdown, "factor")}  # fmt: skip
+    first, *others = rows.alike(result)
+    if not others:
+        pair = {"a": (first["a"], "text"), "b": (first["b"], "text")}
+        return finding("headline", "share-pair", **pair, **run)
+    jobs = ((2 * len(plan.pairs), plan.problem.jobs), "of:job")
+    return finding("headline", "share", jobs=jobs, **run)
 
 
 def _confidence(result: ColocationResult) -> Iterator[Finding]:
@@ -73,12 +84,21 @@ def _confidence(result: ColocationResult) -> Iterator[Finding]:
     elif plan.pairs:
         bound = (certificate.bound, "value")
         yield finding("confidence", "near", basis=basis, gain=(plan.gain, "value"), bound=bound)
-    if plan.problem.left_out:
-        settings = result.pairing_settings
-        yield finding(
-            "confidence", "left-out", pairs=(plan.problem.left_out, "count"),
-            gain=(settings.least_gain, "share given"), speed=(settings.least_speed, "share given"),
-        )  # fmt: skip
+    if plan.problem.left_out and not plan.pairs:
+        yield _left_out(result, "confidence")
+
+
+def _left_out(result: ColocationResult, severity: Severity) -> Finding:
+    """Pairs of applications that gain but break a limit."""
+    pairs = (result.plan.problem.left_out, "count")
+    return finding(severity, "left-out", pairs=pairs, **_kept(result))
+
+
+def _kept(result: ColocationResult) -> dict[str, tuple[float, str]]:
+    """The limits of each pair."""
+    settings = result.pairing_settings
+    return {"gain": (settings.least_gain, "share given"),
+            "speed": (settings.least_speed, "share given")}  # fmt: skip
 
 
 def _facts(result: ColocationResult) -> Iterator[Fact]:
@@ -91,20 +111,47 @@ def _facts(result: ColocationResult) -> Iterator[Fact]:
                finding("note", "work", nodes=(len(plan.pairs), "node"), work=work))  # fmt: skip
     yield Fact("nodes", plan.nodes, "node",
                finding("note", "freed", nodes=(len(plan.pairs), "node")))  # fmt: skip
-    yield Fact("slowdown", plan.max_slowdown, "factor")
-    for key, policy in (("first_fit", "first fit"), ("random", "random")):
+
+
+def _reasons(result: ColocationResult) -> Iterator[Finding]:
+    """What each shared node gains, and why other jobs run alone."""
+    plan = result.plan
+    if not plan.pairs:
+        return
+    if len(plan.pairs) > 1:
+        yield finding("reason", "each-gains", least=(min(plan.gains), "share"))
+    names = tuple(dict.fromkeys(plan.problem.names[job] for job in plan.alone))
+    if names:
+        yield finding("reason", "applications-alone", names=(names, "text"))
+    if plan.problem.left_out:
+        yield _left_out(result, "reason")
+
+
+def _alternatives(result: ColocationResult) -> Iterator[Finding]:
+    """Simpler ways to pair, and the next lower limit on the slowdown."""
+    plan = result.plan
+    if not plan.pairs:
+        return
+    for kind, policy in (("first-fit", "first fit"), ("random-pairs", "random")):
         row = result.outcome(policy)
         if row is not None:
-            slowest = finding("note", "slowest", slowdown=(row.max_slowdown, "factor"))
-            yield Fact(key, row.gain / plan.gain - 1, "change", slowest)
-    yield from _next_limit(result)
+            share, slowdown = (row.gain / plan.gain, "share"), (row.max_slowdown, "factor")
+            yield finding("alternative", kind, share=share, slowdown=slowdown)
+    yield from _next_limit(result, "alternative")
 
 
-def _next_limit(result: ColocationResult) -> Iterator[Fact]:
+def _assumptions(result: ColocationResult) -> Iterator[Finding]:
+    """What would change the pairing."""
+    yield finding("assumption", "as-measured")
+    if not result.plan.problem.left_out:
+        yield finding("assumption", "limits-kept", **_kept(result))
+
+
+def _next_limit(result: ColocationResult, severity: Severity) -> Iterator[Finding]:
     limit = result.limited
     if limit is not None:
-        at = finding("note", "at-limit", limit=(_printed_limit(limit), "factor"))
-        yield Fact("limited", limit.share, "share", at)
+        at, share = (_printed_limit(limit), "factor"), (limit.share, "share")
+        yield finding(severity, "next-limit", limit=at, share=share)
 
 
 def _printed_limit(point: FrontierPoint) -> float:
@@ -146,22 +193,19 @@ def _to_measure(result: ColocationResult, most: int) -> Iterator[Finding]:
                       most=(probe.could_add, "number"))  # fmt: skip
 
 
-def _of_pairs(result: ColocationResult) -> Iterator[Fact]:
-    """How jobs that share run, and which do not."""
-    plan = result.plan
-    if not plan.pairs:
-        return
-    yield Fact("slowdown", plan.max_slowdown, "factor")
-    times = [row[key] for row in result.rows for key in ("slowdown_a", "slowdown_b")]
-    yield Fact("mean_slowdown", math.fsum(times) / len(times), "factor")
-    names = tuple(dict.fromkeys(plan.problem.names[job] for job in plan.alone))
-    note = finding("note", "applications-alone", names=(names, "text")) if names else None
-    yield Fact("alone", len(plan.alone), "job", note)
+def _of_pairs(result: ColocationResult) -> Iterator[Finding]:
+    """How much slower jobs run that share."""
+    if result.plan.pairs:
+        times = [row[key] for row in result.rows for key in ("slowdown_a", "slowdown_b")]
+        mean = (math.fsum(times) / len(times), "factor")
+        most = (result.plan.max_slowdown, "factor")
+        yield finding("note", "jobs-take", mean=mean, most=most)
 
 
 def _at_limits(result: ColocationResult) -> Iterator[Finding]:
     """The only limit on the slowdown that leaves pairs, where there is but one."""
     points = rising(result.frontier)
+    yield from _next_limit(result, "note")
     if len(points) == 1:
         limit = (_printed_limit(points[0]), "factor")
         yield finding("note", "one-limit", limit=limit, share=(points[0].share, "share"))
@@ -174,19 +218,20 @@ def _questions(result: ColocationResult) -> tuple[Question, ...]:
     once = len(rows.alike(result)) == len(result.rows)
     gaps = result.plan.pairs and any(row["lost"] is None for row in rows.cells(result))
     several = len(rising(result.frontier)) > 1
+    ways = _ways(result) if result.plan.pairs and not _differ(result) else None
     return (
-        Question("pairs", facts=tuple(_of_pairs(result)),
+        Question("pairs", tuple(_of_pairs(result)),
                  tables=("pairs alike" if once else "shared_nodes",), figures=("degradation",),
                  texts=("pairs", *(("gaps",) if gaps else ()))),
-        Question("policies", tables=("policies",) if result.plan.pairs else (),
-                 figures=("policies",), texts=tuple(policies)),
-        Question("limits", tuple(_at_limits(result)), tuple(_next_limit(result)),
-                 tables=("rising", "limited"), figures=("frontier",),
-                 texts=("limits",) if several else ()),
+        Question("policies", () if ways is None else (ways,),
+                 tables=("policies",) if result.plan.pairs else (), figures=("policies",),
+                 texts=tuple(policies)),
+        Question("limits", tuple(_at_limits(result)), tables=("rising", "limited"),
+                 figures=("frontier",), texts=("limits",) if several else ()),
         Question("groups", facts=tuple(_of_groups(result)), tables=("groups_of_jobs",)),
         Question("next", tuple(_to_measure(result, 1)), tables=("measure_next",),
                  texts=("next",)),
-        Question("method", facts=tuple(_limits(result)), texts=("method", *predicted, *grouped)),
+        Question("method", texts=("method", *predicted, *grouped)),
     )  # fmt: skip
 
 
@@ -204,14 +249,6 @@ def _of_groups(result: ColocationResult) -> Iterator[Fact]:
     yield Fact("groups_status", groups.certificate.status.value, "status")
     if groups.certificate.gap_relative is not None:
         yield Fact("groups_gap", groups.certificate.gap_relative, "share at most")
-
-
-def _limits(result: ColocationResult) -> Iterator[Fact]:
-    yield Fact("jobs", result.plan.problem.jobs, "count")
-    yield Fact("applications", len({*result.plan.problem.names}), "count")
-    yield Fact("measured_pairs", result.pair_table.pairs, "count")
-    yield Fact("least_gain", result.pairing_settings.least_gain, "share given")
-    yield Fact("least_speed", result.pairing_settings.least_speed, "share given")
 
 
 def _tables(result: ColocationResult) -> Iterator[Table]:
@@ -262,13 +299,24 @@ def _figures(result: ColocationResult) -> Iterator[Figure]:
         finding=finding("note", "slowest-pair", a=(slowest["a"], "text"), b=(slowest["b"], "text"),
                         slowdown=worst),
     )  # fmt: skip
+    if _differ(result):
+        yield _of_ways(result)
+    if len(rising(result.frontier)) >= LEAST_POINTS:
+        yield Figure("frontier", "lines", "rising", "limit", ("gain",))
+
+
+def _differ(result: ColocationResult) -> bool:
+    """Whether ways of pairing gain differently; no sharing is none of them."""
+    gains = [row["gain"] for row in rows.drawn(result) if row["policy"] != "none"]
+    return bool(max(gains) - min(gains) > NO_GAP * max(gains))
+
+
+def _of_ways(result: ColocationResult) -> Figure:
     bound = result.matching.certificate.bound
     limits = () if bound is None else (Limit("x", bound, "proven"),)
-    yield Figure(
+    return Figure(
         "policies", "intervals", "drawn", "policy", ("gain",), limits=limits, finding=_ways(result)
     )
-    if len(rising(result.frontier)) > 1:
-        yield Figure("frontier", "lines", "rising", "limit", ("gain",))
 
 
 def _ways(result: ColocationResult) -> Finding | None:

@@ -34,7 +34,8 @@ def study_of(result: QueuePriceResult) -> Study:
     log, mappings = result.log, Fact("mappings", result.mappings, "count")
     data, tables = in_data(filled(_tables(result)), *_IN_DATA)
     return stated(
-        result, _headline, _confidence, _facts, _risks, _next_steps, _questions, tables, _figures,
+        result, _headline, _confidence, _facts, _reasons, _risks, _next_steps, _questions, tables,
+        _figures,
         command="price",
         texts="price-log",
         title=finding("note", "question", log=(log.file or log.name, "text")),
@@ -117,6 +118,10 @@ def _facts(result: QueuePriceResult) -> Iterator[Fact]:
     yield _rule(result)
 
 
+def _reasons(result: QueuePriceResult) -> Iterator[Finding]:
+    yield _use(result, "reason")
+
+
 def _means(result: QueuePriceResult) -> Iterator[Fact]:
     """Mean turnaround and node-hours with shared nodes, and on whole nodes."""
     means = {row["rule"]: row for row in result.means}
@@ -193,7 +198,7 @@ def _questions(result: QueuePriceResult) -> tuple[Question, ...]:
     many = "means-several" if result.replications else "means-day"
     return (
         Question("rules", facts=(_rule(result), *_means(result)), texts=("rules", many)),
-        Question("hours", facts=tuple(_use(result)), texts=("hours",)),
+        Question("hours", findings=(_use(result, "note"),), texts=("hours",)),
         Question("revenue", facts=(_earned(result), *_half_idle(result)), tables=("revenue",),
                  texts=("revenue",)),
         Question("bills", facts=tuple(_sides(result)), tables=("sides",) if users else (),
@@ -205,12 +210,13 @@ def _questions(result: QueuePriceResult) -> tuple[Question, ...]:
     )  # fmt: skip
 
 
-def _use(result: QueuePriceResult) -> Iterator[Fact]:
+def _use(result: QueuePriceResult, severity: Severity) -> Finding:
+    """Why node-hours change."""
     use = result.use
-    yield Fact("hours_change", use.added + use.core_hours, "change")
-    yield Fact("added", use.added, "change")
-    yield Fact("core_hours", use.core_hours, "change")
-    yield Fact("empty", use.empty, "share")
+    return finding(
+        severity, "hours-why", change=(use.added + use.core_hours, "change"),
+        added=(use.added, "change"), jobs=(use.core_hours, "change"), empty=(use.empty, "share"),
+    )  # fmt: skip
 
 
 def _half_idle(result: QueuePriceResult) -> Iterator[Fact]:

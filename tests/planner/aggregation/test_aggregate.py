@@ -171,9 +171,8 @@ def test_by_rank_no_power_need_be_metered() -> None:
     json.dumps(plain, allow_nan=False)
     # 4 tasks on each of 2 nodes, where all 8 fit on one node
     assert result.chosen.pattern.tasks == 4
-    (nodes,) = (fact for fact in result.study.facts if fact.key == "nodes")
-    assert nodes.note is not None
-    assert (nodes.value, nodes.note.values["nodes"]) == (2, 1)
+    assert result.study.headline.values["nodes"] == 2
+    assert result.nodes(result.baseline.pattern) == 1
     assert any(w.startswith("Energy is not known: no power is metered.") for w in result.warnings)
     wanted = r"no power is metered; fill power_w \(best in every row\)"
     with pytest.raises(ValueError, match=wanted):

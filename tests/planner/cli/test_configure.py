@@ -308,7 +308,7 @@ def test_jobs_share_nodes_and_watts(three: Path) -> None:
     shown = headroom(
         "share", three, "--power-bound", 4000, "--nodes", 40, "--objective", "makespan"
     )
-    assert "Best rule of thumb against the plan: " in shown.output
+    assert "; rules of thumb: " in shown.output
 
 
 def test_jobs_that_cannot_run_at_once_say_what_is_short(three: Path) -> None:
@@ -416,7 +416,7 @@ def test_a_bound_above_every_configuration_and_simulated_runs_are_stated(tmp_pat
     words = ["configure", str(path), "--power-bound", "3.5MW"]
     text = CliRunner().invoke(main, words).output
     assert "Under 3,500,000 W, lu runs fastest" in text
-    assert "Fastest number of nodes: 4 " in text
+    assert "Use 4 nodes " in text
     assert "A bound of 3,500,000 W limits nothing" in text
     assert "The runs are simulated; the file states: simulated by a model, seed 3" in text
     path.write_text("\n".join(["# not simulated", *lines]) + "\n")

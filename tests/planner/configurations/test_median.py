@@ -69,11 +69,11 @@ def test_a_lucky_run_no_longer_decides_on_real_measurements() -> None:
     arguments = ("configure", str(RZMERL), "-A", "BT-MZ", "--power-bound", "3500")
     output = CliRunner().invoke(main, arguments).stdout
     assert "BT-MZ runs fastest as (30 x 14, 51 W): 6.09 s" in output
-    assert "Median run of 3: 6.05 s to 6.24 s" in output
     plain = json.loads(CliRunner().invoke(main, (*arguments, "--json")).stdout)
     assert plain["repetition"] == "median"
     assert plain["best"]["time_s"] == plain["risk"]["median_s"] == pytest.approx(6.088663)
     assert plain["risk"]["best_s"] == pytest.approx(6.049253)
+    assert plain["risk"]["worst_s"] == pytest.approx(6.244, abs=1e-3)
 
 
 @needs_data
@@ -87,7 +87,5 @@ def test_every_time_and_power_of_the_default_table_was_measured_in_one_run() -> 
 @needs_data
 def test_sharing_shows_the_fastest_runs_next_to_the_median_runs() -> None:
     arguments = ("share", str(RZMERL), "--power-bound", "5500", "--nodes", "60")
-    output = CliRunner().invoke(main, arguments).stdout
-    assert "median runs: 2.35 min; fastest: 2.35 min" in output
     plain = json.loads(CliRunner().invoke(main, (*arguments, "--json")).stdout)
     assert plain["of_runs"] == pytest.approx({"median_s": 140.852, "best_s": 140.843}, abs=1e-3)
