@@ -156,7 +156,7 @@ def _next_within(result: AggregationResult) -> Candidate | None:
 
 
 def _above(result: AggregationResult) -> list[Candidate]:
-    """Of patterns with less energy above the limit: the fastest, and that of least energy."""
+    """The fastest pattern above the limit with less energy, and the one of least energy."""
     less = [each for each in result.candidates
             if each.pattern.id not in result.tolerable
             and (_more(each, result.chosen) or 0) < 0]  # fmt: skip

@@ -270,12 +270,15 @@ def _moved(result: PlacementResult) -> Finding:
 
 
 def _between_nodes(result: PlacementResult) -> Iterator[Finding]:
-    """How many nodes exchange anything, and which two most."""
-    for row in rows.node_pairs(result, 1):
+    """How many nodes exchange anything, and which two most, if no others do as much."""
+    found = rows.node_pairs(result, 2)
+    if found:
         pairs = (len(result.node_pairs), result.nodes * (result.nodes - 1) // 2)
+        yield finding("note", "node-pairs", pairs=(pairs, "of:pair"))
+    if len(found) == 2 and found[0]["weight"] - found[1]["weight"] > result.tolerance:
         yield finding(
-            "note", "node-pairs", pairs=(pairs, "of:pair"), node=(row["node"], "id"),
-            other=(row["other_node"], "id"), most=(row["weight"], unit_of(result)),
+            "note", "most-exchanged", node=(found[0]["node"], "id"),
+            other=(found[0]["other_node"], "id"), most=(found[0]["weight"], unit_of(result)),
         )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding, risks_of
@@ -31,6 +32,8 @@ NARROW = 0.9
 _RISE_PLACES = 3
 """Decimals of the change of prices by a tariff: a linear program leaves noise behind them."""
 
+_EQUAL = 1e-12
+"""Losses that differ by less are equal."""
 _ERROR_PLACES = 4
 """Decimals of the random error of prices."""
 
@@ -237,17 +240,27 @@ def _losses(result: PriceResult) -> Iterator[Finding]:
     if len(result.applications) < 2:
         return
     own, given_to = result.degradation.mean(axis=1), result.degradation.mean(axis=0)
-    most, least = int(own.argmax()), int(own.argmin())
-    yield finding(
-        "note", "loses", most=(result.applications[most], "text"), lost=_share(float(own[most])),
-        least=(result.applications[least], "text"), little=_share(float(own[least])),
-    )  # fmt: skip
-    slows = int(given_to.argmax())
-    yield finding("note", "partners-lose", application=(result.applications[slows], "text"),
-                  lost=_share(float(given_to[slows])))  # fmt: skip
+    if own.max() - own.min() > _EQUAL:
+        most, least = float(own.max()), float(own.min())
+        yield finding(
+            "note", "loses", most=(_at(result, own, most), "text"), lost=_share(most),
+            least=(_at(result, own, least), "text"), little=_share(least),
+        )  # fmt: skip
+    if given_to.max() - given_to.min() > _EQUAL:
+        lost = float(given_to.max())
+        yield finding("note", "partners-lose", lost=_share(lost),
+                      applications=(_at(result, given_to, lost), "text"))  # fmt: skip
     worst = {row["worst_partner"] for row in rows.applications(result)}
     if _is_common(worst, result):
         yield finding("note", "worst-partner", partner=(worst.pop(), "text"))
+
+
+def _at(result: PriceResult, means: NDArray[np.float64], mean: float) -> tuple[str, ...]:
+    """The applications whose mean is this one."""
+    return tuple(
+        name for name, each in zip(result.applications, means, strict=True)
+        if abs(each - mean) <= _EQUAL
+    )  # fmt: skip
 
 
 def _is_common(worst: Collection[str], result: PriceResult) -> bool:

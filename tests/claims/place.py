@@ -756,9 +756,11 @@ FINDINGS: dict[str, Claim] = {
     "kinds-unknown": lambda case: case.form != "monitoring",
     "flat-network": lambda case: len(case.sizes) > 2,
     "moved": lambda case, ranks: ranks == (sum(case.placed != case.default), case.ranks),
-    "node-pairs": lambda case, pairs, node, other, most: (
+    "node-pairs": lambda case, pairs: (
         pairs == (len(_node_pairs(case)), len(case.sizes) * (len(case.sizes) - 1) // 2)
-        and _same(most, max(_node_pairs(case).values()))
+    ),
+    "most-exchanged": lambda case, node, other, most: (
+        _same(most, max(_node_pairs(case).values()))
         and _same(most, _node_pairs(case)[_index(case, node), _index(case, other)])
     ),
     "sizes-gain": _sizes,

@@ -342,8 +342,10 @@ def _mean_losses(case: Case, *, partners: bool = False) -> list[float]:
     return [fmean(case.lost(a, b) for b in places) for a in places]
 
 
-def _is_one_of(case: Case, name: str, means: list[float], most: float) -> bool:
-    return name in case.names and abs(means[case.names.index(name)] - most) < 1e-12
+def _are(case: Case, names: tuple[str, ...], means: list[float], mean: float) -> bool:
+    """The applications with this mean."""
+    pairs = zip(case.names, means, strict=True)
+    return names == tuple(name for name, each in pairs if abs(each - mean) < 1e-9)
 
 
 def _largest_loss(case: Case, application: str, partner: str, lost: float) -> bool:
@@ -427,15 +429,15 @@ FINDINGS: dict[str, Claim] = {
         and same(ours, max(case.against_alone("headroom")))
     ),
     "loses": lambda case, most, lost, least, little: (
-        len(case.names) > 1
+        max(_mean_losses(case)) - min(_mean_losses(case)) > 1e-12
         and same(lost, max(_mean_losses(case)))
         and same(little, min(_mean_losses(case)))
-        and _is_one_of(case, most, _mean_losses(case), lost)
-        and _is_one_of(case, least, _mean_losses(case), little)
+        and _are(case, most, _mean_losses(case), lost)
+        and _are(case, least, _mean_losses(case), little)
     ),
-    "partners-lose": lambda case, application, lost: (
+    "partners-lose": lambda case, applications, lost: (
         same(lost, max(_mean_losses(case, partners=True)))
-        and _is_one_of(case, application, _mean_losses(case, partners=True), lost)
+        and _are(case, applications, _mean_losses(case, partners=True), lost)
     ),
     "worst-partner": lambda case, partner: (
         partner in case.names
@@ -498,7 +500,7 @@ DUE: dict[str, Callable[[Case], bool]] = {
     "narrow": lambda case: case.coverage < 0.9,
     "pairs-only": lambda case: case.question.jobs_per_node > 2,
     "harder": lambda case: max(case.polling) > case.polling_error,
-    "loses": lambda case: len(case.names) > 1,
+    "loses": lambda case: max(_mean_losses(case)) - min(_mean_losses(case)) > 1e-12,
     "largest-loss": lambda _case: True,
 }
 """Kinds that are stated exactly when they are due."""

@@ -71,10 +71,11 @@ def test_the_first_sheet_has_each_number_in_its_own_digits_and_its_unit(
     book = written(workbook(short.study))
     rows = {row[0]: row[1:] for row in book.sheets["Summary"]}
     facts = {fact.key: fact for fact in short.study.facts}
-    assert rows["Capital"] == [facts["capital"].value, facts["capital"].unit.split()[1]]
-    assert rows["Score"][0] == facts["score"].value
-    assert "0.00" in format_of(book, facts["score"].value)
-    assert format_of(book, facts["capital"].value) in {"#,##0", "3"}
+    life, core_hour = facts["life"], rows["Cost of a used core-hour"][0]
+    assert rows["Total cost of ownership"] == [life.value, life.unit.split()[1]]
+    assert core_hour < 1
+    assert "0.00" in format_of(book, core_hour)
+    assert format_of(book, life.value) in {"#,##0", "3"}
 
 
 def format_of(book: Written, value: Any) -> str:

@@ -19,7 +19,7 @@ from python_calamine import CalamineWorkbook
 
 from planner.figure import Figure
 from planner.finding import Fact, finding
-from planner.study import Study, read_study
+from planner.study import Question, Study, read_study
 from planner.table import Column, Row, Table
 from reports.figures import pictures
 from reports.texts import Texts, quoted
@@ -162,12 +162,19 @@ def test_an_unknown_kind_is_shown_with_its_values_and_a_warning(study: Study) ->
     assert pdf(newer, pictures(newer))
 
 
+def on_paper(study: Study, table: Table) -> Study:
+    """The study with another table of its name, and a question that shows it."""
+    others = (each for each in study.tables if each.name != table.name)
+    question = Question("tried", tables=(table.name,))
+    return replace(study, tables=(table, *others), questions=(*study.questions, question))
+
+
 def test_a_table_of_many_rows_is_cut_on_paper_and_whole_in_the_workbook(study: Study) -> None:
     rows: tuple[Row, ...] = tuple(
         {"policy": "easy", "value": 1.5, "keeps": True, "nodes": nodes} for nodes in range(100_000)
     )
     tried = Table("sizes tried", study.table("sizes tried").columns, rows)
-    long = replace(study, tables=(tried, *(t for t in study.tables if t.name != tried.name)))
+    long = on_paper(study, tried)
     (part,) = (part for part in view(long).parts if "every size" in part.heading)
     assert part.grids[0].note == "36 of 100,000 rows; all are in size.xlsx"
     assert len(html(long, ()).splitlines()) < 3_000
@@ -196,7 +203,7 @@ def test_long_texts_below_the_rows_of_a_table_are_neither_lost_nor_printed_over(
         {"a": 1.5, "b": 2.5, "c": 3.5, "note": f"mark{number} {note}"} for number in range(16)
     )
     tried = Table("sizes tried", (*columns, Column("note", "text")), rows)
-    long = replace(study, tables=(tried, *(t for t in study.tables if t.name != tried.name)))
+    long = on_paper(study, tried)
     found: dict[str, tuple[int, float]] = {}
 
     def visit(page: int, text: str, at: list[float], line: list[float], *_: object) -> None:
@@ -217,7 +224,7 @@ def test_long_names_are_broken_where_they_stand_below_rows_or_behind_labels(
     name = ".".join(["package", *(f"some_name_of_a_kernel_{index}" for index in range(9))])
     row: Row = {"a": 1.5, "b": 2.5, "c": 3.5, "note": name}
     tried = Table("sizes tried", (*columns, Column("note", "text")), (row,) * count)
-    long = replace(study, tables=(tried, *(t for t in study.tables if t.name != tried.name)))
+    long = on_paper(study, tried)
     texts = (page.extract_text() for page in pypdf.PdfReader(io.BytesIO(pdf(long, []))).pages)
     pages = [text.replace("\u200b", "") for text in texts]
     lines = [line for page in pages for line in page.split("\n") if "of_a_kernel" in line]
@@ -272,5 +279,5 @@ def test_facts_of_the_summary_stand_there_once(study: Study) -> None:
     twice = replace(study, facts=(*study.facts, *study.facts))
     cells = CalamineWorkbook.from_filelike(io.BytesIO(workbook(twice)))
     names = [row[0] for row in cells.get_sheet_by_name("Summary").to_python() if row[0]]
-    assert names.count("Smallest machine") == 1
+    assert names.count("Smallest machine for the log itself") == 1
     assert Fact("x", 1).note is None

@@ -311,7 +311,7 @@ def _full_gain(result: EstimateResult) -> tuple[SeedSpread | None, tuple[float, 
 
 
 def _sampled(result: EstimateResult) -> Iterator[Finding]:
-    """What an oracle gains for the sampled users, and how sure that is."""
+    """What an oracle gains for the sampled users, and whether that is certain."""
     oracle = _with_oracle(result, "note")
     if oracle.kind != "nobody-waits":
         yield oracle

@@ -141,7 +141,7 @@ def _longest_wait(result: ScheduleResult, policy: str) -> float | None:
 
 
 def _reasons(result: ScheduleResult) -> Iterator[Finding]:
-    """What the best policy does, and where, how often and how surely it is ahead."""
+    """What the best policy does, and where, how often and with what confidence it is ahead."""
     if len(result.ranking) < 2:
         return
     best = result.ranking[0][0]
