@@ -56,7 +56,8 @@ _SHORT_S = 100.0
 """Times below this have digits enough to compare the shortest of a column."""
 _ISOLATED = "\u2068{}\u2069"
 _RIGHT_TO_LEFT = ("R", "AL", "RLE", "RLO", "RLI", "AN")
-_GAP = re.compile(r"\{(\w+)\}")
+_GAP = re.compile(r"\{(\w+)(?:=(\w+))?\}")
+"""``{names=values}`` lists each name with its value."""
 _VERBATIM = ("id", "date", "exact", "command")
 _MONEY = ("money ", "price ")
 """Units that end with a currency."""
@@ -86,11 +87,22 @@ class Texts:
         if template is None:
             values = ", ".join(f"{name} {text}" for name, text in texts.items())
             return self.label("unknown_kind").format(kind=finding.kind, values=values or DASH)
-        text = _GAP.sub(lambda gap: texts.get(gap[1], DASH), template)
+        text = _GAP.sub(
+            lambda gap: self._pairs(finding, gap[1], gap[2]) if gap[2] else texts.get(gap[1], DASH),
+            template,
+        )
         first = _GAP.match(template)
         if first and self._is_word(finding.values.get(first[1]), finding.units.get(first[1], "")):
             return capitalised(text)
         return text
+
+    def _pairs(self, finding: Finding, names: str, values: str) -> str:
+        """Each of several names with its value."""
+        every = [
+            [self.value(each, finding.units.get(key, "text")) for each in finding.values[key]]
+            for key in (names, values)
+        ]
+        return ", ".join(" ".join(pair) for pair in zip(*every, strict=True))
 
     def _is_word(self, value: Any, unit: str) -> bool:
         """Whether a value, or the first of several, is in a vocabulary; names of users are not."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Collection
 from pathlib import Path
 
@@ -97,9 +98,16 @@ def configures_scheduler(keys: Collection[str]) -> bool:
     return not _OF_SCHEDULER.isdisjoint(keys) and "power" not in keys
 
 
+def _is_for_scheduler(path: Path) -> bool:
+    try:
+        return configures_scheduler(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return False
+
+
 def scenarios_in(folder: Path) -> str:
     """Say which scenarios a folder holds, as a remedy for a folder in the place of a file."""
-    names = sorted(path.name for path in folder.glob("*.toml"))
+    names = sorted(path.name for path in folder.glob("*.toml") if not _is_for_scheduler(path))
     if not names:
         return "it contains no scenario; `headroom init` writes an example"
     more = ", ..." if len(names) > _MOST_SHOWN else ""

@@ -135,7 +135,7 @@ def unreadable(texts: Texts, stated: Finding | Fact) -> list[str]:
     else:
         units = [*stated.units.values()]
         template = texts.catalogue.text("findings", stated.kind)
-        assert {*re.findall(r"\{(\w+)\}", template)} == {*stated.values} == {*stated.units}
+        assert {*re.findall(r"[{=](\w+)(?=[=}])", template)} == {*stated.values} == {*stated.units}
     return [unit for unit in units if not texts.knows(unit)]
 
 
