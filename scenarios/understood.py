@@ -27,3 +27,23 @@ class ReadColumn:
     heading: str
     unit: str
     samples: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ReadSheet:
+    """A vendor's sheet of which quotes were read.
+
+    Attributes
+    ----------
+    file, sheet
+        Its file without folders, and the name of the sheet in a workbook.
+    quotes
+        How many rows are quotes.
+    columns
+        The columns that are read.
+    """
+
+    file: str
+    sheet: str
+    quotes: int
+    columns: tuple[ReadColumn, ...]

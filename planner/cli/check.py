@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from planner.cli.answer import Message
-from planner.cli.check_inputs import KINDS, Kind, remarked, understood
+from planner.cli.check_inputs import KINDS, Kind, columns_read, remarked, understood
 from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import WRONG_INPUT, WrongInput
 from planner.cli.options import json_option, quiet_option
 from planner.cli.typed import argument, command, option
 from planner.finding import risks_of
+from planner.formatting import plural
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scenarios.model.scenario import Scenario
+    from scenarios.understood import ReadSheet
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,13 +76,22 @@ def _checked(file: str) -> Message:
         )
         return _valid(scheduler.name, f"{text}{scheduler.iteration_s} s", [])
     loaded = load(file)
-    remarks = remarked(risks_of(loaded.remarks))
-    return _valid(loaded.name, described(loaded), [*remarks, *_warnings(loaded, file)])
+    warnings = [*remarked(risks_of(loaded.remarks)), *_warnings(loaded, file)]
+    return _valid(loaded.name, described(loaded), warnings, loaded.provenance.sheets)
 
 
-def _valid(name: str, text: str, warnings: list[str]) -> Message:
-    plain = {"valid": True, "name": name, "faults": [], "warnings": warnings}
-    return Message(plain, text, tuple(warnings))
+def _valid(name: str, text: str, warnings: list[str], sheets: Sequence[ReadSheet] = ()) -> Message:
+    plain = {
+        "valid": True, "name": name, "faults": [], "warnings": warnings,
+        "sheets": [asdict(sheet) for sheet in sheets],
+    }  # fmt: skip
+    tables = (
+        columns_read(
+            f"{plural(sheet.quotes, 'quote')} of {sheet.file} {sheet.sheet}".strip(), sheet.columns
+        )
+        for sheet in sheets
+    )
+    return Message(plain, text, tuple(warnings), tuple(tables))
 
 
 def _warnings(loaded: Scenario, file: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 from planner.cli.answer import Message
 from planner.cli.message_table import Column, Table
 from planner.finding import Finding, risks_of
-from planner.formatting import plural
+from planner.formatting import DASH, plural
 from planner.plain_numbers import plain_float
 from scenarios.faults import Fault, ScenarioError
 from scenarios.tables.field import Field
@@ -24,10 +24,11 @@ _COLUMNS = (
     Column("holds", "Holds"),
     Column("heading", "Heading"),
     Column("unit", "Unit"),
-    Column("samples", "First values", ", ".join),
+    Column("samples", "First values", lambda cells: ", ".join(cell or DASH for cell in cells)),
 )
 _COUNTS = (Column("what", "Jobs and lines"), Column("jobs", "Number", "{:,}".format))
 _TOML = re.compile(r"(?:\s*(?:#[^\n]*)?\n)*\s*(?:\[+[A-Za-z_. ]+\]+|[A-Za-z_]+ *= *\S)")
+_QUOTES = "; a vendor's quotes are checked with the scenario that names their file"
 _WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods", ".parquet", ".pq")
 
 
@@ -58,7 +59,7 @@ def understood(path: Path, kind: Kind | None = None) -> Message | None:
     if kind or len(kinds) == 1:
         raise errors[0]
     several = ", ".join(kinds)
-    message = f"may be one of {several}; see what is wrong as one of them with --as KIND"
+    message = f"may be one of {several}; see what is wrong as one of them with --as KIND{_QUOTES}"
     raise ScenarioError([Fault(str(path), 0, "", message)])
 
 
@@ -70,12 +71,15 @@ def _likely(path: Path) -> list[Kind]:
     from scenarios.job_logs.reader import form_of
     from scenarios.maui.reader import is_maui
     from scenarios.measurements.fields import FIELDS as OF_RUNS
+    from scenarios.measurements.foreign import foreign_report
     from scenarios.pairs.listed import FIELDS as OF_PAIRS
     from scenarios.tables.columns import known_headings
     from scenarios.tables.delimiters import cells_of, delimiter_of
 
     if not _is_file(path) or path.suffix.lower() == ".toml" or is_maui(path):
         return ["scenario"]
+    if foreign_report(path):
+        return ["runs"]
     if path.suffix.lower() in _WORKBOOKS:
         return ["runs", "pairs", "jobs"]
     text = LogBlocks(path, str(path), kind="a table").beginning().decode("utf-8-sig", "replace")
@@ -98,7 +102,7 @@ def _likely(path: Path) -> list[Kind]:
             return ["communication"]
     message = (
         "may be a table of pairs or communication of ranks; say which with --as pairs or "
-        "--as communication"
+        f"--as communication{_QUOTES}"
     )
     raise ScenarioError([Fault(str(path), 0, "", message)])
 
@@ -202,8 +206,14 @@ def _message(
         "warnings": [*warnings],
     }
     headline = f"{path.name}: {_TITLES[kind]} ({form}): {held}"
-    shown = (Table("Columns that are read", _COLUMNS, rows), *tables)
-    return Message(plain, headline, warnings, shown)
+    return Message(
+        plain, headline, warnings, (columns_read("Columns that are read", columns), *tables)
+    )
+
+
+def columns_read(title: str, columns: Iterable[ReadColumn]) -> Table:
+    """A table of columns, with their units and first values."""
+    return Table(title, _COLUMNS, [asdict(column) for column in columns])
 
 
 def remarked(found: Iterable[Finding], command: str = "simulate") -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from scenarios.measurements.checks import (
 )
 from scenarios.measurements.csv_columns import csv_runs
 from scenarios.measurements.fields import BY_NAME, ENERGIES, OPTIONAL
+from scenarios.measurements.foreign import foreign_report
 from scenarios.measurements.numbers import file_mark, read_column
 from scenarios.measurements.runs import Measurements, Runs
 from scenarios.measurements.settings import separated
@@ -88,6 +89,8 @@ def read_measurements(
     """
     path = Path(path)
     file_name = file_name or str(path)
+    if report := foreign_report(path):
+        raise refuse(file_name, [Fault(file_name, 0, "", report)])
     table = _table(path, file_name, columns, sheet, units)
     if table.layout.problems:
         raise refuse(

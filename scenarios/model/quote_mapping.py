@@ -77,6 +77,14 @@ def _as_column(given: object) -> object:
     return {"heading": given} if isinstance(given, str) else given
 
 
+def _target(given: str) -> str:
+    if given in BY_NAME:
+        return given
+    close = difflib.get_close_matches(given[:80], list(BY_NAME), n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(BY_NAME)}"
+    raise ValueError(f"unknown field {quoted(given)}; {hint}")
+
+
 class QuoteTable(Group):
     """A vendor's quotes in a spreadsheet, and what its columns mean."""
 
@@ -107,19 +115,15 @@ class QuoteTable(Group):
         default=(), description="Rows below the headings that are not quotes."
     )
     columns: dict[
-        str, Annotated[Column, BeforeValidator(_as_column, json_schema_input_type=Label | Column)]
+        Annotated[str, AfterValidator(_target)],
+        Annotated[Column, BeforeValidator(_as_column, json_schema_input_type=Label | Column)],
     ] = Field(
         description="Field of Headroom = heading in the sheet, or { heading, unit }, or { value }."
     )
 
     @field_validator("columns")
     @classmethod
-    def _known(cls, columns: dict[str, Column]) -> dict[str, Column]:
-        for target in columns:
-            if target not in BY_NAME:
-                close = difflib.get_close_matches(target[:80], list(BY_NAME), n=1)
-                hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(BY_NAME)}"
-                raise ValueError(f"unknown field {quoted(target)}; {hint}")
+    def _complete(cls, columns: dict[str, Column]) -> dict[str, Column]:
         missing = [target for target in REQUIRED if target not in columns]
         if missing:
             raise ValueError(

@@ -41,6 +41,7 @@ from scenarios.model.quote_mapping import QuoteTable
 from scenarios.model.run_times import TimeModel
 from scenarios.model.schedule import Schedule
 from scenarios.remark import Remark
+from scenarios.understood import ReadSheet
 
 
 class Power(Group):
@@ -335,6 +336,9 @@ class Provenance(BaseModel):
         default=(), description="Name and SHA-256 of each file."
     )
     paths: tuple[str, ...] = Field(default=(), description="Absolute path of each file.")
+    sheets: tuple[ReadSheet, ...] = Field(
+        default=(), description="What was taken from the columns of each attached sheet."
+    )
     of_sheets: tuple[Remark, ...] = Field(
         default=(), description="Remarks on the attached sheets, each with its place."
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,11 @@ from scenarios.remark import Remark, remark_at
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_references import column_letters
 from scenarios.tables.cell_text import CellError, as_label, is_blank
-from scenarios.tables.cells import Table
+from scenarios.tables.cells import Cell, Table
 from scenarios.tables.headings import heading_text
 from scenarios.tables.spreadsheet import read_cells
 from scenarios.tables.units import factor
+from scenarios.understood import SAMPLES, ReadColumn, ReadSheet
 
 _NAMES = {"name", "label", "kind", "vendor"}
 
@@ -43,12 +45,15 @@ class Quotes:
         The sheet's file with its hash and without its text, where it could be read.
     remarks
         What was read and may not have been meant: hidden rows and columns.
+    understood
+        What was taken from the columns.
     """
 
     found: tuple[dict[str, Any], ...] = ()
     faults: tuple[Fault, ...] = ()
     files: tuple[TextFile, ...] = ()
     remarks: tuple[Remark, ...] = ()
+    understood: ReadSheet | None = None
 
 
 def read_quotes(
@@ -84,7 +89,29 @@ def read_quotes(
         return Quotes((), (*faults, *wrong), files)
     quotes, faults = _all_quotes(layout, constants)
     doubts = (*_left_out(layout), *_hidden(layout), *_no_texts(layout))
-    return Quotes(tuple(quotes), tuple(faults), files, doubts)
+    return Quotes(tuple(quotes), tuple(faults), files, doubts, _understood(layout))
+
+
+def _understood(layout: Layout) -> ReadSheet:
+    cells = layout.cells
+    columns = (
+        ReadColumn(
+            target,
+            heading_text(cells.cell(layout.header, place)),
+            layout.readings[target].unit,
+            tuple(_sample(cells.cell(row, place), target) for row in layout.rows[:SAMPLES]),
+        )
+        for target, place in layout.places.items()
+    )
+    name = Path(cells.name).name
+    return ReadSheet(name, cells.sheet, len(layout.rows), tuple(columns))
+
+
+def _sample(cell: Cell, target: str) -> str:
+    """A cell as it is written; empty if it shows nothing."""
+    with suppress(CellError):
+        return "" if is_blank(cell) else as_label(cell, target)
+    return ""
 
 
 def _constants(table: QuoteTable, shown: str, currency: str) -> tuple[dict[str, Any], list[Fault]]:

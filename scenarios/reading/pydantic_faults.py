@@ -125,6 +125,8 @@ def _wrong_key(details: ErrorDetails) -> str:
         return f"unknown key {short(key)}; {nearest(key, _listed(details))}"
     if kind == "string_pattern_mismatch":
         return _wrong_text(key, details["ctx"]["pattern"])
+    if kind == "value_error":
+        return str(details["ctx"]["error"])
     return f"{short(key)} is not allowed as a key here; correct it"
 
 

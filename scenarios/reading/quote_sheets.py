@@ -13,12 +13,14 @@ from scenarios.faults import Fault
 from scenarios.fields import LARGEST
 from scenarios.files import TextFile
 from scenarios.formatting import nearest, short
+from scenarios.model.quote_fields import BY_NAME
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.positions import KeyPath
 from scenarios.quotes.reader import read_quotes
 from scenarios.reading.groups import Rows, entries, table_of
 from scenarios.reading.source import Source
 from scenarios.remark import Remark
+from scenarios.understood import ReadSheet
 
 _OWN = {"name", "like", "rows", "header_row", "skip_rows"}
 """Keys that say where one table is, and are never taken over."""
@@ -34,6 +36,8 @@ class Attached:
         The errors of all files, and the files.
     remarks
         What was read and may not have been meant.
+    sheets
+        What was taken from the columns of each sheet.
     whole
         Whether every mapping could be used and every quote was read.
     """
@@ -41,13 +45,15 @@ class Attached:
     faults: list[Fault] = field(default_factory=list)
     files: list[TextFile] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
+    sheets: list[ReadSheet] = field(default_factory=list)
     whole: bool = True
 
 
 def attach_quotes(source: Source, folder: Path) -> Attached:
     """Read the quotes of vendors' sheets into the catalogue, behind what is typed there.
 
-    An invalid mapping is skipped: the scenario's own validation reports its errors.
+    The scenario's own validation reports the errors of mappings; with what is right in them, the
+    sheets are read for theirs.
     """
     raw, attached = source.raw, Attached()
     currency = table_of(raw, "budget").get("currency", "USD")
@@ -62,10 +68,12 @@ def attach_quotes(source: Source, folder: Path) -> Attached:
     quotes: Rows = []
     tables: dict[int, QuoteTable] = {}
     for index, entry in enumerate(listed):
-        try:
-            tables[index] = QuoteTable.model_validate(entry)
-        except ValidationError:
-            attached.whole = False
+        table = _valid(entry)
+        attached.whole &= table is not None
+        if table is None:
+            table = _valid(_without_unknown(entry))
+        if table is not None:
+            tables[index] = table
     for index, table in tables.items():
         until = _last_row(table, tables.values())
         read = read_quotes(table, folder, source.shown, currency, until)
@@ -78,10 +86,25 @@ def attach_quotes(source: Source, folder: Path) -> Attached:
         quotes += read.found
         attached.files += read.files
         attached.remarks += read.remarks
+        attached.sheets += [read.understood] if read.understood else []
     attached.whole &= not attached.faults
     if quotes:
         raw["node_types"] = [*catalogue, *quotes]
     return attached
+
+
+def _valid(entry: dict[str, Any]) -> QuoteTable | None:
+    try:
+        return QuoteTable.model_validate(entry)
+    except ValidationError:
+        return None
+
+
+def _without_unknown(entry: dict[str, Any]) -> dict[str, Any]:
+    """A table without keys and columns that do not exist."""
+    columns = {key: value for key, value in table_of(entry, "columns").items() if key in BY_NAME}
+    known = {key: value for key, value in entry.items() if key in QuoteTable.model_fields}
+    return known | {"columns": columns}
 
 
 def _inherit(tables: Rows) -> Iterator[tuple[KeyPath, str]]:

@@ -48,6 +48,7 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
         paths=tuple(
             str(Path(each).absolute()) for each in (str(path), *(file.name for file in files))
         ),
+        sheets=tuple(attached.sheets),
         of_sheets=tuple(attached.remarks),
         of_values=remarked(scenario, source),
     )

@@ -38,12 +38,12 @@ def validated(source: Source, earlier: Sequence[Fault] = (), *, whole: bool = Tr
     """
     groups = groups_of(source.raw)
     _settle_names(groups)
-    crossed = [
-        (where, message)
-        for where, message in islice(cross_check(groups, source.place), MOST_FAULTS + 1)
-        if whole or not _hangs_on_quotes(where)
-    ]
+    found = [*islice(cross_check(groups, source.place), MOST_FAULTS + 1)]
+    crossed = [each for each in found if whole or not _hangs_on_quotes(each[0])]
     faults = [*earlier, *(source.fault(*each) for each in crossed)]
+    if unsure := len(found) - len(crossed):
+        message = f"not checked until all quotes can be read: {unsure} place{'s' * (unsure > 1)}"
+        faults.append(Fault(source.shown, 0, "", f"{message}; mend the quotes first"))
     try:
         scenario = Scenario.model_validate(source.raw)
     except ValidationError as error:

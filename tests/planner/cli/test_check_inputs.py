@@ -98,3 +98,71 @@ def test_a_log_has_the_warnings_of_a_simulation(tmp_path: Path) -> None:
     warnings = answered("check", str(tmp_path / "jobs.csv"))["warnings"]
     assert any(each.startswith("Partitions that share one machine: a, b;") for each in warnings)
     assert any(each.startswith("Jobs without a time limit: 2 of 2 jobs.") for each in warnings)
+
+
+def sample(tmp_path: Path, **changed: dict[str, str]) -> str:
+    """The sample of a procurement with texts replaced in its files; the path of the scenario."""
+    ran("init", str(tmp_path / "sample"))
+    for name, texts in changed.items():
+        (path,) = (tmp_path / "sample").glob(f"{name}.*")
+        text = path.read_text(encoding="utf-8")
+        for old, new in texts.items():
+            assert old in text
+            text = text.replace(old, new)
+        path.write_text(text, encoding="utf-8")
+    return str(tmp_path / "sample" / "procurement.toml")
+
+
+def test_a_scenario_shows_what_is_read_of_its_sheets(tmp_path: Path) -> None:
+    path = sample(tmp_path)
+    (sheet,) = answered("check", path)["sheets"]
+    assert (sheet["file"], sheet["sheet"], sheet["quotes"]) == ("quotes.csv", "", 4)
+    price, discounts = (
+        next(each for each in sheet["columns"] if each["holds"] == key)
+        for key in ("price", "discounts")
+    )
+    assert price["heading"] == "Unit price"
+    assert price["samples"] == ["14,9 kEUR", "92 kEUR", "17,2 kEUR"]
+    assert discounts["samples"] == ["from 200: 6 %", "", "from 100: 4 %"]
+    text = ran("check", path).stdout
+    assert "4 quotes of quotes.csv" in text
+    assert "from 200: 6 %, \u2013, from 100: 4 %" in text
+
+
+def test_all_errors_of_mappings_and_their_sheets_are_told_in_one_pass(tmp_path: Path) -> None:
+    path = sample(
+        tmp_path,
+        procurement={'kind = "Kind"': 'knd = "Kind"\nvendr = "Vendor"'},
+        quotes={"14,9 kEUR": "14,9 kXYZ", "0,18 kW": "0,18 kq"},
+    )
+    faults = json.loads(ran("check", path, "--json").stdout)["faults"]
+    messages = {(Path(each["file"]).name, each["line"] > 0): [] for each in faults}
+    for each in faults:
+        messages[Path(each["file"]).name, each["line"] > 0].append(each["message"])
+    knd, vendr = messages["procurement.toml", True]
+    assert "unknown field 'knd'; did you mean 'kind'?" in knd
+    assert "unknown field 'vendr'; did you mean 'vendor'?" in vendr
+    price, power = messages["quotes.csv", True]
+    assert "the price is in XYZ" in price
+    assert "'kq' is not a unit of power" in power
+    (unsure,) = messages["procurement.toml", False]
+    assert unsure.startswith("not checked until all quotes can be read: ")
+
+
+@pytest.mark.parametrize(
+    ("tool", "text"),
+    [
+        ("GEOPM", "##### geopm 1.1.0 #####\nProfile: a\n"),
+        ("GEOPM", "GEOPM Version: 3.1.0\nProfile: a\n"),
+        ("LIKWID", "STRUCT,Info,3,,,\nCPU name:,some\nTABLE,Group 1 Raw,ENERGY,7\n"),
+        ("LIKWID", "--------\nCPU name:\tsome\nCPU type:\tsome\n"),
+    ],
+)
+def test_reports_of_measuring_tools_are_named_with_the_way_out(
+    tool: str, text: str, tmp_path: Path
+) -> None:
+    (tmp_path / "report.txt").write_text(text)
+    for command in (("check",), ("configure", "--power-bound", "3000")):
+        told = ran(*command, str(tmp_path / "report.txt"))
+        assert told.exit_code == 2
+        assert f"is a report of {tool}, which Headroom cannot read; write a table" in told.output
