@@ -136,9 +136,10 @@ def test_all_errors_of_mappings_and_their_sheets_are_told_in_one_pass(tmp_path: 
         quotes={"14,9 kEUR": "14,9 kXYZ", "0,18 kW": "0,18 kq"},
     )
     faults = json.loads(ran("check", path, "--json").stdout)["faults"]
-    messages = {(Path(each["file"]).name, each["line"] > 0): [] for each in faults}
+    messages: dict[tuple[str, bool], list[str]] = {}
     for each in faults:
-        messages[Path(each["file"]).name, each["line"] > 0].append(each["message"])
+        place = Path(each["file"]).name, each["line"] > 0
+        messages.setdefault(place, []).append(each["message"])
     knd, vendr = messages["procurement.toml", True]
     assert "unknown field 'knd'; did you mean 'kind'?" in knd
     assert "unknown field 'vendr'; did you mean 'vendor'?" in vendr
