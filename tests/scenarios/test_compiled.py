@@ -51,7 +51,7 @@ print(bool(outer.dispatcher.stats.cache_hits), answer)
 """
 
 
-def answer_of(tmp_path: Path, old: str = "", new: str = "") -> str:
+def answer_of(tmp_path: Path, old: str = "", new: str = "", **more: str) -> str:
     folder = tmp_path / "some"
     folder.mkdir(exist_ok=True)
     (folder / "other.py").write_text(OTHER, encoding="utf-8")
@@ -62,7 +62,7 @@ def answer_of(tmp_path: Path, old: str = "", new: str = "") -> str:
     done = subprocess.run(
         [sys.executable, "-m", "some.other"],
         cwd=tmp_path,
-        env=os.environ | changed,
+        env=os.environ | changed | more,
         capture_output=True,
         text=True,
         check=True,
@@ -88,6 +88,16 @@ def test_changes_of_what_is_called_compile_again(tmp_path: Path) -> None:
     for change, answer in changes.items():
         assert answer_of(tmp_path, *change) == f"False {answer}", change
     assert answer_of(tmp_path) == "True 3.0"
+
+
+def test_objects_of_the_package_serve_every_processor(tmp_path: Path) -> None:
+    made_for = {"NUMBA_CPU_NAME": in_scenarios.SHIPPED_FOR, "NUMBA_CPU_FEATURES": ""}
+    assert answer_of(tmp_path, **made_for) == "False 3.0"
+    (tmp_path / "cache").rename(tmp_path / "some" / "objects")
+    own = {"NUMBA_CPU_NAME": "", "NUMBA_CPU_FEATURES": ""}
+    assert answer_of(tmp_path, **own) == "True 3.0"
+    assert not (tmp_path / "cache").exists()
+    assert answer_of(tmp_path, "+ LEVEL", "- LEVEL", **own) == "False 1.0"
 
 
 def test_what_is_kept_can_be_read_by_those_whom_the_mask_allows(tmp_path: Path) -> None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
 import pytest
 
 from planner.scheduling.policies.registry import POLICIES
+from planner.scheduling.power import grid
 from planner.scheduling.power.schedule import schedule
 from planner.scheduling.simulation.settings import SimulationSettings
-from planner.scheduling.simulation.study import study
+from planner.scheduling.simulation.study import _work, study
 from scenarios import compiled
 from scenarios.job_logs.lublin import lublin_log
 from tests.sizes import few
@@ -47,3 +53,32 @@ def test_power_aware_runs_are_those_of_compiled_loops(monkeypatch: pytest.Monkey
     interpret(monkeypatch)
     found = schedule("thesis-rmap", policies=names, seeds=1, bounds_w=(6500, 9000))
     assert [run.to_dict() for run in found.outcomes] == [run.to_dict() for run in expected.outcomes]
+
+
+def test_jobs_that_queue_are_more_work() -> None:
+    log = lublin_log(300, 64, 3, load=0.7)
+    burst = dataclasses.replace(log, submit_s=np.zeros_like(log.submit_s))
+    names = ("easy", "conservative")
+    easy, conservative = (_work(log, [POLICIES[name]], RULES[0]) for name in names)
+    easy_burst, conservative_burst = (_work(burst, [POLICIES[name]], RULES[0]) for name in names)
+    assert 300 <= easy < 400
+    assert easy < conservative
+    assert easy_burst > 1.2 * easy
+    assert conservative_burst > 4 * conservative
+
+
+def test_drawn_jobs_count_and_searches_are_never_interpreted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    units: list[float] = []
+
+    @contextmanager
+    def noted(work: float) -> Iterator[None]:
+        units.append(work)
+        yield
+
+    monkeypatch.setattr(grid, "interpreted", noted)
+    schedule("thesis-rmap", policies=("adaptive",), seeds=1, bounds_w=(6500,), logs=("small",))
+    assert units == [pytest.approx(30)]
+    schedule("thesis-rmap", policies=("self-tuning",), seeds=1, bounds_w=(6500,), logs=("small",))
+    assert units[-1] == float("inf")
