@@ -8,6 +8,7 @@ import sys
 from types import FrameType
 from typing import TextIO, cast
 
+from planner.cli.seconds import SECONDS
 from planner.errors import internal_error_text, shows_traceback
 from planner.shadowing import hidden_library, hidden_package
 from planner.terminal import Shown
@@ -24,6 +25,7 @@ _SIGNALLED: list[int] = []
 
 def run() -> None:
     """Run the command line and leave with its status; no traceback reaches a user."""
+    SECONDS.begin("start")
     for library in ("OPENBLAS", "MKL", "OMP"):  # before any of them is loaded: solvers/dense.py
         os.environ[f"{library}_NUM_THREADS"] = "1"
     try:

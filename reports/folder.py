@@ -130,7 +130,7 @@ def write_study(
     *,
     formats: Sequence[str] = USUAL,
     further: Mapping[str, bytes] | None = None,
-    found_s: float = 0.0,
+    seconds: Mapping[str, float] | None = None,
     solves: Sequence[Mapping[str, Any]] = (),
     scenario: Sequence[str] = (),
     inputs: Inputs = (),
@@ -149,8 +149,8 @@ def write_study(
         Some of ``FORMATS``.
     further
         Further files of the command by their paths in the folder.
-    found_s
-        How long the command took to find the answer, for ``run.json``.
+    seconds
+        How long each part of the command took to find the answer, for ``run.json``.
     solves
         Names and seconds of its solves, likewise.
     scenario
@@ -185,7 +185,7 @@ def write_study(
             raise
         other = _beside(target)
         write_study(
-            study, other, formats=formats, further=further, found_s=found_s, solves=solves,
+            study, other, formats=formats, further=further, seconds=seconds, solves=solves,
             scenario=scenario, progress=progress,
         )  # fmt: skip
         raise IncompleteReportError(
@@ -196,7 +196,7 @@ def write_study(
         earlier = removable(target, inputs)
         state = _Folder(
             target, _about(target, solves, scenario), [], [*formats],
-            {name: set(digests) for name, digests in earlier.items()}, {"answer": found_s},
+            {name: set(digests) for name, digests in earlier.items()}, dict(seconds or {}),
         )  # fmt: skip
         name = f"{study.command}.json"
         state.add(name, content)

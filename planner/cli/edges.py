@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.cli.seconds import SECONDS
 from planner.errors import InputError
 from planner.terminal import shown, unfiltered
 
@@ -188,6 +189,17 @@ def progress(*, quiet: bool) -> Iterator[Callable[[str], None]]:
 
     A total is not given: how many parts there are is known at their end only.
     """
+    with _shown_progress(quiet=quiet) as say:
+
+        def begin(part: str) -> None:
+            SECONDS.begin(part)
+            say(part)
+
+        yield begin
+
+
+@contextmanager
+def _shown_progress(*, quiet: bool) -> Iterator[Callable[[str], None]]:
     if quiet:
         yield lambda _: None
     elif not sys.stderr.isatty():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from planner.cli.edges import (
 )
 from planner.cli.files import read_files
 from planner.cli.options import OutputOptions
+from planner.cli.seconds import SECONDS
 
 if TYPE_CHECKING:
     from planner.answer import Answer
@@ -41,13 +41,10 @@ class Run:
         Where the answer goes.
     inputs
         Files that must stay.
-    began
-        When the work began (:func:`time.perf_counter`).
     """
 
     output: OutputOptions
     inputs: tuple[Path, ...]
-    began: float
 
     def finish(self, answer: Answer, lines: Iterable[str] = ()) -> None:
         """Write the folder, if there is one, and print the answer.
@@ -71,12 +68,12 @@ class Run:
         from reports.publish import IncompleteReportError
         from reports.texts import Texts
 
-        found_s = time.perf_counter() - self.began
+        seconds = SECONDS.closed()
         try:
             with progress(quiet=self.output.quiet) as say:
                 written = write_study(
                     answer.study, out, formats=(*USUAL, *(("html",) if self.output.html else ())),
-                    further=answer.further_files(), found_s=found_s, solves=answer.solve_times(),
+                    further=answer.further_files(), seconds=seconds, solves=answer.solve_times(),
                     scenario=answer.scenario_paths(), inputs=self.inputs, progress=say, aside=True,
                 )  # fmt: skip
             return (f"\n{Texts(answer.study).label('report')}: {written.report}",)
@@ -109,7 +106,8 @@ def start(name: str, options: StudyOptions, inputs: Iterable[str] | None = None)
     files = read_files(options) if inputs is None else tuple(map(Path, inputs))
     if output.out:
         refuse_unwritable_folder(Path(output.out), name, files, page=output.html)
-    return Run(output, files, time.perf_counter())
+    SECONDS.begin("reading")
+    return Run(output, files)
 
 
 def _shown(answer: Answer) -> str:

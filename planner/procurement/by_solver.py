@@ -82,6 +82,7 @@ def decided(
     first = optimiser.solve(incumbent=incumbent, proof="auto")
     if solver != "both":
         return first, ()
+    optimiser.progress("other solver")
     other = _by_reference(optimiser)
     if other is None:
         other = optimiser.variant(optimiser.problem, solver="cbc").solve(incumbent=incumbent)

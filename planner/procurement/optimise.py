@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -49,12 +49,14 @@ class Optimiser:
         options: Options,
         pool: Pool | None = None,
         ledger: Ledger | None = None,
+        progress: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.problem, self.options = problem, options
         self.pool = Pool() if pool is None else pool
         self.ledger = Ledger() if ledger is None else ledger
         self.layout = layout(problem)
         self.rater = Rater(problem, self.layout, self.pool)
+        self.progress = progress
         self.near: Plan | None = None
         self.starts: dict[_Shape, Floats] | None = None
 
@@ -295,6 +297,7 @@ class Optimiser:
                     break
                 task.exact = True
         if proof != "never":
+            self.progress("proof")
             proved = solvers.solve(
                 model, solver=options.solver, gap=options.gap / 2, seed=options.seed,
                 time_limit_s=options.time_limit_s, start=solution.x, proof=proof,

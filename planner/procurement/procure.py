@@ -80,7 +80,7 @@ def procure(
     _refuse_endless(problem)
     ledger = Ledger()
     first = replace(options, solver="highs") if options.solver == "both" else options
-    optimiser = Optimiser(problem, first, ledger=ledger)
+    optimiser = Optimiser(problem, first, ledger=ledger, progress=progress)
 
     def ask(question: str) -> None:
         progress(question)

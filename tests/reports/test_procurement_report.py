@@ -164,7 +164,7 @@ def test_times_are_in_run_json_only(
     planless: ProcurementStudy, short: ProcurementStudy, tmp_path: Path
 ) -> None:
     written = write_study(
-        short.study, tmp_path / "a", formats=USUAL, further={}, found_s=1.0,
+        short.study, tmp_path / "a", formats=USUAL, further={}, seconds={"optimum": 1.0},
         solves=short.solve_times(), inputs=(),
     )  # fmt: skip
     assert {"report.pdf", "plan.json", "plan.xlsx", "run.json"} <= set(written.files)
@@ -186,8 +186,7 @@ def test_the_headline_names_labels_and_at_most_three_types(short: ProcurementStu
     plan = short.plan
     assert plan is not None
     assert short.study.headline.values == {
-        "first": 55, "first_type": "Node 2", "money": 680_000.0, "score": plan.score,
-        "reference": "Old",
+        "first": 55, "first_type": "Node 2", "money": 680_000.0,
     }  # fmt: skip
     many = tuple(
         replace(plan.purchases[0], offer=index, name=f"type-{index}", nodes=10 * (index + 1))
@@ -444,14 +443,17 @@ UNPRICED = replace(STEP, capital_low=None, capital_high=None)
 @pytest.mark.parametrize(
     ("value", "price", "stated"),
     [
-        (STEP, 150.0, ["power-in-money", "pays"]),
-        (STEP, 500.0, ["power-in-money", "does not pay"]),
-        (replace(STEP, capital_low=150_000.0), 200.0, ["power-in-money", "not comparable"]),
+        (STEP, 150.0, ["power-in-money", "less"]),
+        (STEP, 500.0, ["power-in-money", "more"]),
+        (replace(STEP, capital_high=200_001.0), 200.001, ["power-in-money", "equal"]),
+        (replace(STEP, capital_low=150_000.0), 200.0, ["power-in-money", "undecided"]),
+        (replace(STEP, effect=StepEffect.NOTHING, capital_low=0.0, capital_high=0.0), 100.0,
+         ["power-nothing", "nothing"]),
         (replace(STEP, effect=StepEffect.NOTHING, capital_low=0.0, capital_high=0.0), None,
          ["power-nothing"]),
         (replace(UNPRICED, effect=StepEffect.BEYOND_CAPITAL, unlimited_low=1.5,
-                 unlimited_high=1.5), 100.0, ["power-beyond", "not comparable"]),
-        (replace(UNPRICED, effect=StepEffect.ENDLESS), 1.0, ["power-open", "not comparable"]),
+                 unlimited_high=1.5), 100.0, ["power-beyond", "beyond any capital"]),
+        (replace(UNPRICED, effect=StepEffect.ENDLESS), 1.0, ["power-open", "unknown"]),
         (replace(STEP, effect=StepEffect.CAPITAL_UNKNOWN), None, ["power-open"]),
         (None, None, []),
     ],

@@ -160,6 +160,13 @@ def test_run_json_vouches_for_every_other_file(runs: Runs) -> None:
     assert run["sha256"] == {n: hashlib.sha256(b).hexdigest() for n, b in written.items()}
 
 
+def test_run_json_has_the_seconds_of_every_part(runs: Runs) -> None:
+    seconds = json.loads(files(runs.first)["run.json"])["seconds"]
+    assert [*seconds][:2] == ["start", "reading"]
+    assert {"png", "svg", "xlsx", "pdf"} < seconds.keys()
+    assert min(seconds.values()) >= 0
+
+
 MINE = {"notes.txt", "figures/mine.png"}
 
 
