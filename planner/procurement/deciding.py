@@ -27,6 +27,9 @@ from solvers import Status
 _LEAST_GAIN = 5e-4
 """A rule that costs less of log S decides nothing; a linear relaxation then mostly says so."""
 
+_CONTINUOUS = ("limit:", "requirement:", "share:")
+"""Rules without integers of their own, whose effect a linear relaxation shows."""
+
 Quotes = Mapping[int, Collection[int]]
 """Quotes to be explained, each with those that it replaces in every plan."""
 
@@ -60,10 +63,11 @@ def deciding(
     """Every rule that decides about one of the quotes; none where the best plan is not certain."""
     if not quotes or base.objective is None or base.status is not Status.OPTIMAL:
         return ()
+    relaxed = optimiser.relaxed_bound()
     return tuple(
         found
         for group in _asked(optimiser.problem, scenario)
-        if (found := _without(optimiser, base.objective, group, quotes)) is not None
+        if (found := _without(optimiser, base.objective, relaxed, group, quotes)) is not None
     )
 
 
@@ -97,12 +101,17 @@ def _unhurried(problem: Problem, index: int) -> Problem:
 
 
 def _without(
-    optimiser: Optimiser, objective: float, group: Group, quotes: Quotes
+    optimiser: Optimiser, objective: float, relaxed: float | None, group: Group, quotes: Quotes
 ) -> Deciding | None:
     problem = group.relaxed(optimiser.problem)
     options = replace(optimiser.options, gap=max(optimiser.options.gap, _LEAST_GAIN))
     trial = Optimiser(problem, options, optimiser.pool, optimiser.ledger)
     try:
+        if relaxed is not None and group.name.startswith(_CONTINUOUS):
+            # Most rules do not bind: then their price is 0 in the relaxation, too.
+            free = trial.relaxed_bound()
+            if free is not None and free < relaxed + _LEAST_GAIN:
+                return None
         return _bought(trial, objective + _LEAST_GAIN, group.name, quotes)
     finally:
         trial.close()

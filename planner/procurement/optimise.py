@@ -116,11 +116,19 @@ class Optimiser:
 
     def relaxed_nodes(self) -> Floats | None:
         """Nodes per slot of the linear relaxation's optimum, once its cuts are true."""
+        return self._relaxed()[1]
+
+    def relaxed_bound(self) -> float | None:
+        """The linear relaxation's bound on log S; ``None`` if it has no solution."""
+        return self._relaxed()[0]
+
+    def _relaxed(self) -> tuple[float | None, Floats | None]:
         self._begin()
         maximum = useful_nodes(self.problem, self.layout)
         task = Task(Goal.SCORE, None, None, maximum, "relaxation", None)
         self._choose(task)
-        return self._tighten(task)
+        nodes = self._tighten(task)
+        return task.bound, nodes
 
     def solve(
         self,
