@@ -33,4 +33,4 @@ class Seconds:
 
 
 SECONDS = Seconds()
-"""Of this process, from the first import on."""
+"""Those of this process."""
