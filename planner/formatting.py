@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal
 
 Rounding = Literal["nearest", "up", "down"]
@@ -59,10 +60,11 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
         ``GHz``, ``share`` (shown as per cent), ``share given``, ``share at most`` (rounded up),
         ``share at least`` (rounded down), ``share used`` (100 % only where it is full), ``change``
         (with its sign), ``certain change`` (also ``down`` and ``up``, as the ends of an interval
-        are rounded), ``factor`` (a multiple), ``ratio``, ``number``, ``given`` (with its own
-        digits), ``value`` (in six digits) and ``score`` (four decimals; all without a unit),
-        ``count``; ``money EUR``, in millions where there are any, and ``price EUR``, with all its
-        digits; ``W up``, ``money EUR up`` and ``money EUR down``, rounded so; ``kWh`` and ``t``
+        are rounded; ``percent`` or ``multiple`` at the end gives the form), ``factor`` (a
+        multiple), ``ratio``, ``number``, ``given`` (with its own digits), ``value`` (in six digits)
+        and ``score`` (four decimals; all without a unit), ``count``; ``money EUR``, in millions
+        where there are any, and ``price EUR``, with all its digits; ``W up``, ``factor up``,
+        ``number up``, ``money EUR up`` and ``money EUR down``, rounded so; ``kWh`` and ``t``
         (tonnes).
     limit
         The number has digits enough to compare it with this limit.
@@ -560,9 +562,9 @@ def _scaled(unit: str) -> Callable[[float], str]:
     return write
 
 
-def _changed(fraction: float) -> str:
-    """A fraction as a change with its sign; one that doubles as a multiple."""
-    if fraction >= 1:
+def _changed(fraction: float, *, multiple: bool | None = None) -> str:
+    """A fraction as a change with its sign; by default one that doubles as a multiple."""
+    if fraction >= 1 if multiple is None else multiple:
         return f"{telling(1 + fraction, 3)} ×"  # noqa: RUF001 - a times sign
     return percent(fraction, signed=True, places=1 if abs(fraction) < 10 else 0)
 
@@ -571,11 +573,11 @@ _SMALLEST = 1e-6
 """Certain changes that are smaller are ends of at most 0.0001 %."""
 
 
-def _certain(rounding: Rounding) -> Callable[[float], str]:
+def _certain(rounding: Rounding, *, multiple: bool | None = None) -> Callable[[float], str]:
     """An end of a change that is certain, rounded to its own side, a small one not to zero."""
 
     def write(fraction: float) -> str:
-        if fraction >= 1:
+        if fraction >= 1 if multiple is None else multiple:
             decimals = max(0, 2 - order_of_ten(1 + fraction))
             return f"{rounded(1 + fraction, decimals, rounding)} ×"  # noqa: RUF001 - a times sign
         size = abs(fraction)
@@ -621,6 +623,15 @@ _WRITTEN: dict[str, Any] = {
     "certain change": _certain("nearest"),
     "certain change down": _certain("down"),
     "certain change up": _certain("up"),
+    **{
+        f"{unit} {form}": write
+        for form, is_multiple in (("percent", False), ("multiple", True))
+        for unit, write in (
+            ("change", partial(_changed, multiple=is_multiple)),
+            ("certain change down", _certain("down", multiple=is_multiple)),
+            ("certain change up", _certain("up", multiple=is_multiple)),
+        )
+    },
     "J": _scaled("J"),
     "kWh": _scaled("kWh"),
     "t": _scaled("t"),
@@ -629,8 +640,10 @@ _WRITTEN: dict[str, Any] = {
     "GB": lambda value: f"{telling(value)} GB",
     "GHz": lambda value: f"{value:,.4g} GHz",
     "factor": lambda value: f"{value:,.4g} ×",  # noqa: RUF001 - a times sign
+    "factor up": lambda value: f"{_short(value, 'up')} ×",  # noqa: RUF001 - a times sign
     "ratio": telling,
     "number": telling,
+    "number up": lambda value: _short(value, "up"),
     "given": lambda value: f"{value:,.10g}",
     "value": _value,
     "score": lambda value: rounded(value, 4),

@@ -58,6 +58,8 @@ _ISOLATED = "\u2068{}\u2069"
 _RIGHT_TO_LEFT = ("R", "AL", "RLE", "RLO", "RLI", "AN")
 _GAP = re.compile(r"\{(\w+)(?:=(\w+))?\}")
 """``{names=values}`` lists each name with its value."""
+_MULTIPLE = 9
+"""Change from which both ends of an interval are multiples."""
 _VERBATIM = ("id", "date", "exact", "command")
 _MONEY = ("money ", "price ")
 """Units that end with a currency."""
@@ -99,7 +101,10 @@ class Texts:
     def _pairs(self, finding: Finding, names: str, values: str) -> str:
         """Each of several names with its value."""
         every = [
-            [self.value(each, finding.units.get(key, "text")) for each in finding.values[key]]
+            [
+                self.value(each, finding.units.get(key, "text"))
+                for each in _each(finding.values[key])
+            ]
             for key in (names, values)
         ]
         return ", ".join(" ".join(pair) for pair in zip(*every, strict=True))
@@ -182,6 +187,9 @@ class Texts:
             return self.label("interval").format(low=ends[0].partition("\xa0")[0], high=ends[1])
         sides = {"certain change": (f"{unit} down", f"{unit} up")}
         first, second = sides.get(unit, ("count" if unit in self._nouns else unit, unit))
+        if unit.endswith("change") and low < 1 <= high:  # alone, one would be a multiple
+            form = "percent" if high < _MULTIPLE else "multiple"
+            first, second = f"{first} {form}", f"{second} {form}"
         number, last = self.value(low, first), self.value(high, second)
         if number == last or not (_tells([number], [1.0]) or _tells([last], [1.0])):
             return number
@@ -285,6 +293,10 @@ class Texts:
         if self._language == "de":
             number = number.translate(GERMAN)
         return "\xa0".join((number, *behind.split()))
+
+
+def _each(value: Value) -> tuple[Value, ...]:
+    return tuple(value) if isinstance(value, tuple | list) else (value,)
 
 
 def findings(held: Any) -> list[Finding]:

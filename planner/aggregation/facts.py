@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -68,13 +69,13 @@ def _headline(result: AggregationResult) -> Finding:
         if result.tolerable - {chosen.pattern.id}:
             return finding("headline", "one-saves", nodes=nodes, limit=_limit(result))
         return finding("headline", "one-fast", nodes=nodes, limit=_limit(result))
-    run = {"ranks": _ranks(chosen), "nodes": nodes, "limit": _limit(result)}
-    change = _more(chosen, result.compared)
-    if change is None:
+    run = {"ranks": _ranks(chosen), "nodes": nodes, "limit": _limit(result),
+           "time": (chosen.slowdown, "change")}  # fmt: skip
+    energy = _more(chosen, result.reference)
+    if energy is None:
         return finding("headline", "fewest-nodes", **run)
     kind = "least-energy" if result.least_energy else "fewest-nodes-energy"
-    base = _ranks(result.compared)
-    return finding("headline", kind, **run, change=(change, "change"), base=base)
+    return finding("headline", kind, **run, energy=(energy, "change"))
 
 
 def _more(candidate: Candidate, base: Candidate) -> float | None:
@@ -107,7 +108,7 @@ def _confidence(result: AggregationResult) -> Iterator[Finding]:
     if choice is None:
         yield finding(
             "confidence", "ipc-error",
-            mean=(tried.mean_error, "share"), most=(tried.most_error, "share"),
+            mean=(tried.mean_error, "share"), most=(tried.most_error, "share at most"),
         )  # fmt: skip
         return
     slowdown, best = (choice.slowdown, "change"), (choice.best, "id")
@@ -115,16 +116,22 @@ def _confidence(result: AggregationResult) -> Iterator[Finding]:
 
 
 def _reasons(result: AggregationResult) -> Iterator[Finding]:
-    """By what rule the pattern is chosen, and what it saves against one rank per node."""
-    chosen, settings = result.chosen, result.settings
+    """By what rule the pattern is chosen, and what it saves against other patterns."""
+    chosen, settings, base = result.chosen, result.settings, result.baseline
     if result.decided.method not in HEURISTICS:
         within = ((len(result.tolerable), len(result.candidates)), "of:count")
         choose = (settings.choose, "choose")
         yield finding("reason", "selected", within=within, limit=_limit(result), choose=choose)
-        if settings.choose == "rank" and result.least_energy:
+        if settings.choose == "rank" and result.least_energy and within[0][0] > 1:
             yield finding("reason", "also-least")
     if chosen is not result.reference:
         yield _against_one(result, "reason")
+    energy = _more(chosen, base)
+    if energy is not None and chosen is not base is not result.reference:
+        yield finding(
+            "reason", "against-base", base=(base.pattern.id, "id"), ranks=_ranks(base),
+            energy=(energy, "change"), time=(result.slower(chosen), "change"),
+        )  # fmt: skip
 
 
 def _against_one(result: AggregationResult, severity: Severity) -> Finding:
@@ -168,12 +175,13 @@ def _above(result: AggregationResult) -> list[Candidate]:
 
 
 def _alternative(result: AggregationResult, kind: str, other: Candidate) -> Finding:
+    """Another pattern against the chosen one; those above the limit are known by their energy."""
     run = {"pattern": (other.pattern.id, "id"), "ranks": _ranks(other),
-           "slowdown": (other.slowdown, "change")}  # fmt: skip
-    change = _more(other, result.chosen)
-    if change is None:
-        return finding("alternative", f"{kind}-time", **run)
-    return finding("alternative", kind, **run, change=(change, "change"))
+           "time": (other.time_s / result.chosen.time_s - 1, "change")}  # fmt: skip
+    energy = _more(other, result.chosen)
+    if energy is None:
+        return finding("alternative", "next-within-time", **run)
+    return finding("alternative", kind, **run, energy=(energy, "change"))
 
 
 def _assumptions(result: AggregationResult) -> Iterator[Finding]:
@@ -199,9 +207,9 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
     if measured.messages and not len(traffic.source) and not traffic.block_b:
         yield finding("risk", "no-messages")
     yield from _unsure(result)
-    most = _if_wrong(result, "risk")
-    if most is not None and most.values["most"] > _limit(result)[0]:  # type: ignore[operator]
-        yield most
+    wrong = _if_wrong(result, "risk")
+    if wrong is not None and wrong.values.get("most", math.inf) > _limit(result)[0]:  # type: ignore[operator]
+        yield wrong
     if result.freed:
         yield finding("risk", "freed", nodes=(result.freed, "node"))
     if choice is not None and not choice.tolerable:
@@ -265,17 +273,18 @@ def _sharing(result: AggregationResult) -> Iterator[Finding]:
 
 
 def _if_wrong(result: AggregationResult, severity: Severity) -> Finding | None:
-    """The slowdown if errors of IPC go against the choice."""
+    """The slowdown if errors of IPC below 100 % go against the choice."""
     tried, chosen, one = result.learnt.tried[0], result.chosen, result.reference
-    if chosen is one or tried.most_error >= 1:
-        return None
     slower = {}
     for key, error in (("mean", tried.mean_error), ("most", tried.most_error)):
+        if chosen is one or error >= 1:
+            continue
         high, low = (0.0 if each.pattern.id in result.sampled else error for each in (chosen, one))
         time_s = chosen.compute_s * (1 + high) + chosen.communication_s
         first_s = one.compute_s * (1 - low) + one.communication_s
         slower[key] = (time_s / first_s - 1, "change")
-    return finding(severity, "if-wrong", **slower, limit=_limit(result))
+    kind = "if-wrong" if "most" in slower else "if-wrong-mean"
+    return finding(severity, kind, **slower, limit=_limit(result)) if slower else None
 
 
 def _errors(result: AggregationResult) -> Iterator[Fact]:
@@ -455,7 +464,7 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
     worst = max(left_out_codes(result), key=lambda row: float(row["most_error"]))
     off = finding(
         "note", "worst-code",
-        mean=(tried.mean_error, "share"), most=(float(worst["most_error"]), "share"),
+        mean=(tried.mean_error, "share"), most=(float(worst["most_error"]), "share at most"),
         code=(str(worst["code"]), "text"),
     )  # fmt: skip
     limit = Limit("y", result.settings.threshold)

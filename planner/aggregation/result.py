@@ -240,16 +240,16 @@ class AggregationResult:
 
     @property
     def compared(self) -> Candidate:
-        """What the headline compares with: the baseline, or one task per node if that is chosen."""
+        """What to time besides the choice: the baseline, or one task per node if that is chosen."""
         return self.reference if self.chosen is self.baseline else self.baseline
 
     @property
     def freed(self) -> int:
-        """Nodes that the chosen pattern does without and so saves energy; 0 where it saves none."""
-        used, before = self.chosen.energy_j, self.compared.energy_j
+        """Nodes fewer than with one task per node, where that saves energy; else 0."""
+        used, before = self.chosen.energy_j, self.reference.energy_j
         if used is None or before is None or used >= before:
             return 0
-        return max(0, self.nodes(self.compared.pattern) - self.nodes(self.chosen.pattern))
+        return self.nodes(self.reference.pattern) - self.nodes(self.chosen.pattern)
 
     @property
     def metered(self) -> bool:

@@ -12,15 +12,19 @@ from planner.configurations.table import groups
 from planner.finding import Fact, Finding, Severity, finding
 
 if TYPE_CHECKING:
+    from planner.configurations.best_configuration import ConfigurationAnswer
     from planner.configurations.result import ConfigurationResult
     from planner.configurations.table import Configuration
     from scenarios.measurements.runs import Runs
     from scenarios.measurements.spread import RepetitionSpread
 
+RATED = "worst case by rating"
 SAME = 0.02
 """Slopes and intercepts that differ by less are said to be the same (thesis, section 4.4.3)."""
 MOST_SAVED = 2
 """Applications with an alternative that saves power on the first page."""
+ALIKE = 1e-9
+"""Speed-ups and powers that differ by a smaller share are equal."""
 CLOSEST = 3
 """Bounds of each application in the table of bounds close to the requested one."""
 FEW_SLOW = 12
@@ -31,14 +35,18 @@ def gained(result: ConfigurationResult) -> Iterator[Finding]:
     """The speed-ups over packed-max that are certain, and how many are not."""
     found = [(answer.application, *each) for answer in result.answers for each in speedups(answer)]
     sure = [each for each in found if each[3]]
-    if sure:
-        values, bounds = [each[2] for each in sure], [each[1] for each in sure]
-        most = max(sure, key=lambda each: each[2])
-        yield finding(
-            "note", "gained", bounds=((min(bounds), max(bounds)), "interval:W given"),
-            speedups=((min(values), max(values)), "interval:factor"),
-            application=(most[0], "text"), bound=(most[1], "W given"),
-        )  # fmt: skip
+    gains = [each[2] for each in sure]
+    if gains and max(gains) > 1:
+        bounds = [each[1] for each in sure]
+        values: dict[str, Any] = {"bounds": ((min(bounds), max(bounds)), "interval:W given")}
+        span = ((min(gains), max(gains)), "interval:factor")
+        most = [each for each in sure if each[2] >= max(gains) * (1 - ALIKE)]
+        if len(most) > 1:
+            yield finding("note", "gained", **values, speedups=span)
+        else:
+            yield finding("note", "gained-most", **values, speedups=span,
+                          application=(most[0][0], "text"), bound=(most[0][1], "W given"),
+                          )  # fmt: skip
     if len(sure) < len(found):
         yield finding("note", "unsure-gains", part=((len(found) - len(sure), len(found)),
                                                     "of:count"))  # fmt: skip
@@ -65,14 +73,35 @@ def losses(result: ConfigurationResult) -> list[dict[str, Any]]:
 
 
 def least_lost(result: ConfigurationResult, severity: Severity) -> Iterator[Finding]:
-    """The common choice that loses least, of those with certain speed-ups in all applications."""
+    """The common choices that lose least, of those that are slower than the best.
+
+    Only those within the bound count whose speed-ups are certain in all applications.
+    """
     rows = losses(result)
     every = {name: [row[name] for row in rows] for name in rows[0] if name != "application"}
-    sure = {name: found for name, found in every.items() if None not in found}
-    if sure:
-        name = min(sure, key=lambda each: max(sure[each]))
-        span = ((min(sure[name]), max(sure[name])), "interval:factor")
-        yield finding(severity, "least-lost", choice=(name, "choice"), speedups=span)
+    if not rating_fits(result):
+        every.pop(RATED)
+    slower = {name: found for name, found in every.items()
+              if None not in found and max(found) > 1}  # fmt: skip
+    if slower:
+        least = min(map(max, slower.values()))
+        tied = {name: found for name, found in slower.items()
+                if max(found) <= least * (1 + ALIKE)}  # fmt: skip
+        ends = [each for found in tied.values() for each in found]
+        yield finding(
+            severity, "least-lost", choices=(tuple(tied), "choice"),
+            compared=((len(slower), len(rows[0]) - 1), "of:count"),
+            speedups=((min(ends), max(ends)), "interval:factor"),
+        )  # fmt: skip
+
+
+def rating_fits(result: ConfigurationResult) -> bool:
+    """Whether no application has a worst case by rating that breaks the bound."""
+    return all(
+        answer.question.bound.holds(answer.table.charged_w[answer.table.alike(rated)]).all()
+        for answer in result.answers
+        if (rated := answer.worst_case.configuration) is not None
+    )
 
 
 def near(result: ConfigurationResult) -> Iterator[Finding]:
@@ -104,15 +133,27 @@ def saved(result: ConfigurationResult, severity: Severity, most: int) -> Iterato
         )  # fmt: skip
 
 
+def fastest_instead(result: ConfigurationResult) -> Iterator[Finding]:
+    """The fastest configurations, where a rule of thumb chose slower ones; most is gained first."""
+    found = [(rule.slower, answer) for answer in result.answers
+             if (rule := answer.by_rule) is not None and rule.slower]  # fmt: skip
+    for slower, answer in sorted(found, key=lambda each: -each[0])[:MOST_SAVED]:
+        yield finding(
+            "alternative", "fastest-instead", application=(answer.application, "text"),
+            best=(answer.best.short, "exact"), speedup=(1 + slower, "factor"),
+        )  # fmt: skip
+
+
 def reasons(result: ConfigurationResult) -> Iterator[Finding]:
-    """Why the best configurations are faster, and how steady their runs are."""
+    """Why the chosen configurations are fast, and how steady their runs are."""
     more = [
-        (answer.application, answer.best, packed)
+        (answer.application, answer.chosen, packed)
         for answer in result.answers
-        if (packed := answer.packed_max) is not None and _is_spread(answer.best, packed)
-    ]
+        if (packed := answer.packed_max) is not None
+        and _is_spread(answer.chosen, packed) and _is_full(answer, packed)
+    ]  # fmt: skip
     if more:
-        nodes, packed_nodes = [best.nodes for _, best, _ in more], [old.nodes for *_, old in more]
+        nodes, packed_nodes = [new.nodes for _, new, _ in more], [old.nodes for *_, old in more]
         values: dict[str, Any] = {
             "nodes": ((min(nodes), max(nodes)), "interval:node"),
             "packed": ((min(packed_nodes), max(packed_nodes)), "interval:count"),
@@ -122,30 +163,43 @@ def reasons(result: ConfigurationResult) -> Iterator[Finding]:
             yield finding("reason", "more-nodes", **values)
         else:
             yield finding("reason", "more-nodes-of", **values, applications=names)
-    rated = [row["worst case by rating"] for row in losses(result)]
-    if None not in rated and max(rated) > 1:
+    rated = [
+        each.time_s / answer.chosen.time_s
+        for answer in result.answers
+        if (each := answer.worst_case.configuration) is not None and not answer.unsteady(each)
+    ]
+    if len(rated) == len(result.answers) and max(rated) > 1 and rating_fits(result):
         yield finding("reason", "over-worst",
                       speedups=((min(rated), max(rated)), "interval:factor"),
                       nodes=(result.answers[0].worst_case.nodes_by_rating, "node"))  # fmt: skip
     runs = [
-        answer.risk
+        seen
         for answer in result.answers
-        if answer.risk is not None and answer.risk.repetitions > 1 and not answer.risk.wide
-    ]
+        if (seen := answer.risk_of(answer.chosen)) is not None
+        and seen.repetitions > 1 and not seen.wide
+    ]  # fmt: skip
     if len(runs) == len(result.answers):
         counts = [each.repetitions for each in runs]
         yield finding(
             "reason", "steady", runs=((min(counts), max(counts)), "interval:run"),
-            most=(max(each.worst_s / each.best_s - 1 for each in runs), "share"),
-            power=(max(each.largest_power_w for each in runs), "W"),
+            most=(max(each.worst_s / each.best_s - 1 for each in runs), "share at most"),
+            power=(max(each.largest_power_w for each in runs), "W up"),
         )  # fmt: skip
 
 
-def _is_spread(best: Configuration, packed: Configuration) -> bool:
-    """Whether the best has more nodes than packed-max, with fewer cores or a lower cap."""
-    less = (best.cores_per_node < packed.cores_per_node
-            or best.package_cap_w < packed.package_cap_w)  # fmt: skip
-    return less and best.nodes > packed.nodes
+def _is_spread(chosen: Configuration, packed: Configuration) -> bool:
+    """Whether the choice has more nodes than packed-max, with fewer cores or a lower cap."""
+    less = (chosen.cores_per_node < packed.cores_per_node
+            or chosen.package_cap_w < packed.package_cap_w)  # fmt: skip
+    return less and chosen.nodes > packed.nodes
+
+
+def _is_full(answer: ConfigurationAnswer, packed: Configuration) -> bool:
+    """Whether packed-max has a larger node count in the table: the next one breaks the bound."""
+    every = answer.table
+    alike = ((every.cores_per_node == packed.cores_per_node)
+             & (every.package_cap_w == packed.package_cap_w))  # fmt: skip
+    return bool((every.nodes[alike] > packed.nodes).any())
 
 
 def overlapping(result: ConfigurationResult) -> Iterator[Finding]:
@@ -168,15 +222,17 @@ def overlapping(result: ConfigurationResult) -> Iterator[Finding]:
         yield finding("risk", "overlap", applications=(tuple(found), "text"))
 
 
-def changes(result: ConfigurationResult) -> Finding:
-    """How often the best configuration changes with the bound."""
+def changes(result: ConfigurationResult) -> Iterator[Finding]:
+    """How often the best configuration changes with the bound, if it does."""
     pairs = [pair for answer in result.answers for pair in pairwise(answer.curve.winners)]
-    ends = [float(end) for answer in result.answers for end in answer.curve.from_w]
+    ends = [float(end) for answer in result.answers for end in answer.curve.from_w[1:]]
+    if not pairs:
+        return
     nodes, cores = (
         sum(getattr(one, name) != getattr(next_, name) for one, next_ in pairs)
         for name in ("nodes", "cores_per_node")
     )
-    return finding(
+    yield finding(
         "note", "changes", bounds=((min(ends), max(ends)), "interval:W"),
         changes=(len(pairs), "time"), nodes=(nodes, "time"), cores=(cores, "time"),
     )  # fmt: skip

@@ -178,11 +178,6 @@ class Degree:
         """Whether the largest measured count is the fastest, and its last nodes still pay."""
         return self.fastest_nodes == self.largest_nodes == self.marginal_nodes
 
-    @property
-    def rating_within_measured(self) -> bool:
-        """Whether as many nodes as fit at rated power were measured, so that a ratio tells."""
-        return 0 < self.worst_case_nodes <= self.largest_nodes
-
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {

@@ -40,7 +40,7 @@ def of_answer(answer: ConfigurationAnswer) -> Iterator[Finding]:
         yield from of_runs(answer.application, answer.best, seen, bound_w)
     yield from _unsteady(answer)
     if answer.question.bound.never_limits(float(answer.table.charged_w.max())):
-        most = (float(answer.table.power_w.max()), "W")
+        most = (float(answer.table.power_w.max()), "W up")
         yield finding(
             "risk", "limits-nothing", application=who, bound=(bound_w, "W given"), most=most
         )
@@ -66,7 +66,7 @@ def of_runs(
     }  # fmt: skip
     if seen.runs_over_bound:
         part = ((seen.runs_over_bound, seen.repetitions), "of:count")
-        values = {"bound": (bound_w, "W given"), "most": (seen.largest_power_w, "W")}
+        values = {"bound": (bound_w, "W given"), "most": (seen.largest_power_w, "W up")}
         yield finding("risk", "over-bound", **who, runs=part, **values)
     if seen.wide:
         yield finding("risk", "wide", **who, times=((seen.best_s, seen.worst_s), "interval:s"))
@@ -93,7 +93,7 @@ def of_spreads(spreads: Sequence[RepetitionSpread], simulated: str) -> Iterator[
         repeated = sum(spread.runs for spread in spreads)
         yield finding(
             "risk", "slow-runs", runs=((len(slow), repeated), "of:count"),
-            most=(max(each.ratio for each in slow) - 1, "share"),
+            most=(max(each.ratio for each in slow) - 1, "share at most"),
         )  # fmt: skip
     if simulated:
         yield finding("risk", "simulated", source=(simulated, "text"))

@@ -96,7 +96,7 @@ def _headline_of_many(result: ConfigurationResult) -> Finding:
         values: dict[str, Any] = {"bound": bound, "applications": count, "rule": rule}
         if not slower:
             return finding("headline", "rule-fastest-of-many", **values)
-        return finding("headline", "rule-of-many", **values, slower=(1 + slower, "factor"))
+        return finding("headline", "rule-of-many", **values, slower=(1 + slower, "factor up"))
     every = [(a, s) for a in result.answers if (s := _speedup(a, a.packed_max)) is not None]
     if not every:
         return finding("headline", "many", bound=bound, applications=count)
@@ -142,8 +142,10 @@ def _confidence(result: ConfigurationResult) -> Iterator[Finding]:
 def _asides(result: ConfigurationResult) -> Iterator[Finding]:
     """Why, what else, and on which assumptions."""
     yield from answers.reasons(result)
+    yield from answers.fastest_instead(result)
     yield from answers.saved(result, "alternative", answers.MOST_SAVED)
-    yield from answers.least_lost(result, "alternative")
+    if result.answers[0].by_rule is None:  # else it would be an alternative to itself
+        yield from answers.least_lost(result, "alternative")
     yield finding("assumption", "alone")
     counts = "memory" if counts_memory(result.runs) else "packages"
     yield finding("assumption", "mean-power", counts=(counts, "counts"))
@@ -223,7 +225,7 @@ def _questions(result: ConfigurationResult) -> tuple[Question, ...]:
         Question("nodes", facts=tuple(_money(degree)), figures=("nodes",),
                  findings=tuple(_degree(degree, "fastest-nodes" if one else "mix-nodes")),
                  tables=() if one else ("degree",), texts=("nodes", *_explained(result))),
-        Question("winners", findings=(answers.changes(result),),
+        Question("winners", findings=tuple(answers.changes(result)),
                  tables=("ranges",), figures=("winners",), texts=("ranges",) if last else ()),
         Question("lines", findings=tuple(answers.lines(result)),
                  tables=("line spread",), texts=("lines",)),
@@ -284,7 +286,7 @@ def _variation(result: ConfigurationResult) -> Iterator[Finding]:
     if repeated:
         every = np.concatenate(repeated)
         yield finding("note", "variation", median=(float(np.median(every)), "share"),
-                      most=(float(every.max()), "share"))  # fmt: skip
+                      most=(float(every.max()), "share at most"))  # fmt: skip
 
 
 def _rules(result: ConfigurationResult) -> Iterator[Fact]:

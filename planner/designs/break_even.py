@@ -52,8 +52,9 @@ class Step:
 class PayingInterval:
     """A range of a parameter; ``end`` is ``None`` where it goes on for ever.
 
-    ``ended_by`` says why it ends: overprovisioning is ``slower`` from there on, no run time is
-    known (``unknown``), or nothing further was looked at (``range``).
+    ``ended_by`` says why it ends: overprovisioning is ``slower`` from there on (or pays, after a
+    range in which it does not), no run time is known (``unknown``), or nothing further was looked
+    at (``range``).
     """
 
     start: float
@@ -76,6 +77,8 @@ class BreakEven:
         Smallest r_c at which overprovisioning pays; ``None`` if the node limit forbids it.
     cost_ratio_pays, power_bound_pays_w
         All ranges in which it pays.
+    cost_ratio_loses, power_bound_loses_w
+        All ranges in which it does not; not in the JSON file.
     power_range_w
         The range of power bounds that was looked at.
     performance_fraction
@@ -92,10 +95,14 @@ class BreakEven:
     power_range_w: tuple[float, float]
     performance_fraction: float
     zero_time_nodes: float | None
+    cost_ratio_loses: tuple[PayingInterval, ...] = ()
+    power_bound_loses_w: tuple[PayingInterval, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return asdict(self)
+        plain = asdict(self)
+        del plain["cost_ratio_loses"], plain["power_bound_loses_w"]
+        return plain
 
 
 @dataclass(frozen=True)
@@ -210,9 +217,10 @@ def break_even(cases: Cases, name: str) -> BreakEven:
     first, case = comparisons[0], cases[0]
     bound, limit = case.power_bound_w, first.node_limit
     ratio_steps = cost_ratio_steps(cases, float(Fraction(limit + 1, first.nodes_worst_case)))
-    ratio_pays = _pays(ratio_steps, endless=True)
+    ratio_pays = _ranges(ratio_steps, pays=True, endless=True)
     low = min(max(case.high_end_peak_w, 0.5 * bound), bound)
     high = 2.0 * bound
+    power = power_steps(cases, low, high)
     gain = mix_speedup(comparisons) / case.time_factor
     zeros = [zero for case in cases if (zero := zero_crossing(case.time)) is not None]
     return BreakEven(
@@ -220,10 +228,12 @@ def break_even(cases: Cases, name: str) -> BreakEven:
         nodes=_fewest_nodes(case, first.time_worst_case_s) if len(cases) == 1 else None,
         cost_ratio=ratio_pays[0].start if ratio_pays else None,
         cost_ratio_pays=ratio_pays,
-        power_bound_pays_w=_pays(power_steps(cases, low, high), endless=False),
+        power_bound_pays_w=_ranges(power, pays=True, endless=False),
         power_range_w=(low, high),
         performance_fraction=1 - 1 / gain if case.speed_ratio == "1 - r_p" else gain - 1,
         zero_time_nodes=min(zeros, default=None),
+        cost_ratio_loses=_ranges(ratio_steps, pays=False, endless=True),
+        power_bound_loses_w=_ranges(power, pays=False, endless=False),
     )
 
 
@@ -272,11 +282,11 @@ def _steps(
     return tuple(steps)
 
 
-def _pays(steps: tuple[Step, ...], *, endless: bool) -> tuple[PayingInterval, ...]:
-    """Join neighbouring steps with a speedup above 1 into intervals."""
+def _ranges(steps: tuple[Step, ...], *, pays: bool, endless: bool) -> tuple[PayingInterval, ...]:
+    """Join neighbouring steps in which overprovisioning pays, or does not, into intervals."""
     joined: list[PayingInterval] = []
     for index, step in enumerate(steps):
-        if step.speedup is None or step.speedup <= 1:
+        if step.speedup is None or (step.speedup > 1) is not pays:
             continue
         last = index == len(steps) - 1
         end = None if endless and last else step.end

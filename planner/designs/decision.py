@@ -198,22 +198,26 @@ def _reading(
 
 @dataclass(frozen=True)
 class Turning:
-    """One change of one input that would reverse the decision for one application, or the mix.
+    """Values of one input that would reverse the decision for one application, or the mix.
 
     Attributes
     ----------
     parameter, side, threshold
         The changed input, and ``below`` or ``from`` which value on; rounded to the side on which
         the result is reversed.
-    extrapolated
-        Whether run times at the threshold were extrapolated.
+    limit
+        The other end of these values, rounded likewise; ``None`` where they have none.
+    extrapolated, limit_extrapolated
+        Whether run times at the threshold, and at the other end, were extrapolated.
     """
 
     application: str
     parameter: Parameter
     side: Literal["below", "from"]
     threshold: float
+    limit: float | None = None
     extrapolated: bool = False
+    limit_extrapolated: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -237,45 +241,54 @@ def turning_points(
     return tuple(
         turn
         for group, beneficial, even in points
-        for parameter, decimals, (below, start) in (
-            _of("performance_fraction", 4, _by_performance(even, beneficial=beneficial)),
-            _of("cost_ratio", 3, around(even.cost_ratio_pays, ratio, 1.0)),
-            _of("power_bound_w", 0 if bound >= _WHOLE_W else 3,
-                around(even.power_bound_pays_w, bound, even.power_range_w[0])),
+        for parameter, now, decimals, reversing in (
+            _of("performance_fraction", cases[0].performance_fraction, 4,
+                _by_performance(even, beneficial=beneficial)),
+            _of("cost_ratio", ratio, 3,
+                even.cost_ratio_loses if beneficial else even.cost_ratio_pays),
+            _of("power_bound_w", bound, 0 if bound >= _WHOLE_W else 3,
+                even.power_bound_loses_w if beneficial else even.power_bound_pays_w),
         )
-        for turn in _turns(group, even.application, parameter, decimals, below, start)
+        for turn in _turns(group, even.application, parameter, decimals, around(reversing, now))
     )  # fmt: skip
 
 
-_Thresholds = tuple[float | None, float | None]
-
-
 def _of(
-    parameter: Parameter, decimals: int, values: _Thresholds
-) -> tuple[Parameter, int, _Thresholds]:
-    """A parameter with the decimals of its thresholds and with these: below, and from."""
-    return parameter, decimals, values
+    parameter: Parameter, now: float, decimals: int, reversing: tuple[PayingInterval, ...]
+) -> tuple[Parameter, float, int, tuple[PayingInterval, ...]]:
+    """A parameter with its value, the decimals of its thresholds, and where the result reverses."""
+    return parameter, now, decimals, reversing
+
+
+Nearest = tuple[PayingInterval | None, PayingInterval | None]
 
 
 def _turns(
-    cases: Cases,
-    name: str,
-    parameter: Parameter,
-    decimals: int,
-    below: float | None,
-    start: float | None,
+    cases: Cases, name: str, parameter: Parameter, decimals: int, nearest: Nearest
 ) -> Iterator[Turning]:
-    """The thresholds of one input."""
-    scale = 10**decimals
-    if below is not None:
-        shown = math.floor(below * scale + _NOISE) / scale
-        if shown > _LEAST[parameter]:
-            outside = sensitivity_row(cases, "", parameter, below * _JUST_BELOW).extrapolated
-            yield Turning(name, parameter, "below", shown, outside)
-    if start is not None:
-        outside = sensitivity_row(cases, "", parameter, start).extrapolated
-        shown = math.ceil(start * scale - _NOISE) / scale
-        yield Turning(name, parameter, "from", shown, outside)
+    """The values of one input that reverse the result, below and above the present one."""
+    scale, least = 10**decimals, _LEAST[parameter]
+    for is_above, there in zip((False, True), nearest, strict=True):
+        if there is None:
+            continue
+        first = least if there.start <= least else math.ceil(there.start * scale - _NOISE) / scale
+        end = None if there.end is None else math.floor(there.end * scale + _NOISE) / scale
+        if end is not None and first >= end:
+            continue  # too few values to be shown
+        last = end * _JUST_BELOW if end is not None else _far(parameter, first)
+        guessed = tuple(
+            sensitivity_row(cases, "", parameter, value).extrapolated for value in (first, last)
+        )
+        if is_above:
+            yield Turning(name, parameter, "from", first, end, *guessed)
+        elif end is not None:
+            start = first if first > least else None
+            yield Turning(name, parameter, "below", end, start, *guessed[::-1])
+
+
+def _far(parameter: Parameter, value: float) -> float:
+    """A value above which node counts change no more."""
+    return _ENDLESS if parameter == "cost_ratio" else value
 
 
 _NOISE = 1e-6
@@ -287,41 +300,22 @@ _LEAST: dict[Parameter, float] = {
 }
 """No input is below these, so that a threshold there reverses nothing."""
 _JUST_BELOW = 1 - 1e-9
+_ENDLESS = 1e6
+"""A cost ratio at which money buys more nodes than any power bound carries."""
 _WHOLE_W = 100
 """Power bounds from here on are shown without decimals [W]."""
 
 
-def _by_performance(even: BreakEven, *, beneficial: bool) -> _Thresholds:
-    """Below which r_p, or from which on, the result is reversed."""
+def _by_performance(even: BreakEven, *, beneficial: bool) -> tuple[PayingInterval, ...]:
+    """Every r_p at which the result is reversed."""
     fraction = even.performance_fraction
     if beneficial:
-        return None, fraction
-    return (fraction if fraction > 0 else None), None
+        return (PayingInterval(fraction, None, "range"),)
+    return (PayingInterval(0.0, fraction, "slower"),) if fraction > 0 else ()
 
 
-def around(
-    pays: tuple[PayingInterval, ...], now: float, lowest: float
-) -> tuple[float | None, float | None]:
-    """Return the nearest values below which, and from which on, the decision is reversed.
-
-    Parameters
-    ----------
-    pays
-        Where overprovisioning is faster.
-    now
-        The value at hand.
-    lowest
-        Where looking began: an interval from there has no known beginning.
-
-    Returns
-    -------
-    below, above
-        It turns below the first and from the second on; ``None`` where it is not known to.
-    """
-    for here in pays:
-        if here.start <= now and (here.end is None or now < here.end):
-            above = here.end if here.ended_by == "slower" else None
-            return (here.start if here.start > lowest else None), above
-    ends = [i.end for i in pays if i.end is not None and i.end <= now]
-    starts = [i.start for i in pays if i.start > now]
-    return (ends[-1] if ends else None), (starts[0] if starts else None)
+def around(reversing: tuple[PayingInterval, ...], now: float) -> Nearest:
+    """The nearest values below the present one, and above it, that reverse the result."""
+    below = [each for each in reversing if each.end is not None and each.end <= now]
+    above = [each for each in reversing if each.start > now]
+    return (below[-1] if below else None), (above[0] if above else None)

@@ -14,6 +14,7 @@ from planner.designs.decision import NARROW
 from planner.designs.overprovisioning import node_counts
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Severity, finding
+from planner.formatting import amount
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table, columns, table
 from planner.version import head
@@ -104,14 +105,17 @@ def _decided(result: DesignResult, decision: DesignDecision) -> Finding:
     others: dict[str, Any] = {"other_nodes": (other[0], "count"), "other": (other[1], "text")}
     if decision.equal:
         return finding("headline", "equally-fast", **values, **others)
-    values["speed"] = (decision.ratio, "factor")
     if not decision.clear:
-        count = (len(decision.readings), "reading")
+        readings = (len(decision.readings), "reading")
+        del values["runner"]
         return finding(
-            "headline", "no-clear-winner", **values, readings=count, other=others["other"]
+            "headline", "no-clear-winner", **values, readings=readings, other=others["other"]
         )
-    kind = "nearly-equal" if decision.choice == "nearly equal" else "buy"
-    return finding("headline", kind, **values, **others)
+    values["speed"] = (decision.ratio, "factor")
+    if decision.choice == "nearly equal":
+        del values["runner"]
+        return finding("headline", "nearly-equal", **values, **others)
+    return finding("headline", "buy", **values, **others)
 
 
 def _confidence(result: DesignResult) -> Iterator[Finding]:
@@ -248,11 +252,15 @@ def _compared(result: DesignResult, severity: Severity) -> Iterator[Finding]:
         severity, "budgets", nodes=(first.nodes_worst_case, "high-end"), older=(money, "older"),
         limit=(first.node_limit, "count"),
     )  # fmt: skip
-    if len(compared) > 1:
-        least, most = (pick(compared, key=lambda each: each.speedup) for pick in (min, max))
+    least, most = (pick(each.speedup for each in compared) for pick in (min, max))
+    if amount(least, "ratio") != amount(most, "ratio"):
+        slowest, fastest = (
+            tuple(each.application for each in compared if each.speedup == end)
+            for end in (least, most)
+        )
         yield finding(
-            severity, "extremes", least=(least.speedup, "ratio"), most=(most.speedup, "ratio"),
-            slowest=(least.application, "text"), fastest=(most.application, "text"),
+            severity, "extremes", least=(least, "ratio"), most=(most, "ratio"),
+            slowest=(slowest, "text"), fastest=(fastest, "text"),
         )  # fmt: skip
 
 
@@ -376,10 +384,17 @@ def _turning(result: DesignResult, severity: Severity) -> Iterator[Finding]:
     turns = [turn for turn in result.turning if turn.application == name]
     for turn in sorted(turns, key=lambda each: abs(each.threshold - now[each.parameter])
                        / (abs(now[each.parameter]) or 1.0)):  # fmt: skip
+        guessed = turn.extrapolated or turn.limit_extrapolated
+        unit, values = units[turn.parameter], {"value": turn.threshold}
+        if turn.limit is not None:
+            values = {"least": turn.threshold, "below": turn.limit}
+            if turn.side == "below":
+                values = {"least": turn.limit, "below": turn.threshold}
         yield finding(
-            severity, f"turns-{turn.side}", input=(turn.parameter, "changed"),
-            value=(turn.threshold, units[turn.parameter]),
-            now=(now[turn.parameter], units[turn.parameter]),
+            severity, f"turns-{turn.side}" if turn.limit is None else "turns-within",
+            input=(turn.parameter, "changed"), now=(now[turn.parameter], unit),
+            times=("extrapolated" if guessed else "known", "turns-by"),
+            **{name: (value, unit) for name, value in values.items()},
         )  # fmt: skip
 
 
@@ -395,11 +410,13 @@ def _rest_of_costs(result: DesignResult) -> Iterator[Fact]:
 
 
 def _own_size(result: DesignResult) -> Iterator[Finding]:
-    """The cost ratio with whole racks at the size of the plan."""
+    """The cost ratio with whole racks at the size of the plan, if it prints otherwise."""
     if result.racks is None:
         return
     first = result.overprovisioning[0]
     own = next(s for s in result.racks.sizes if s.high_end_nodes == first.nodes_worst_case)
+    if amount(own.cost_ratio, "ratio") == amount(first.cost_ratio, "ratio"):
+        return
     yield finding(
         "note", "own-size", nodes=(own.high_end_nodes, "high-end"), ratio=(own.cost_ratio, "ratio"),
         used=(first.cost_ratio, "ratio"),

@@ -199,11 +199,12 @@ def _reasons(result: PlacementResult) -> Iterator[Finding]:
     if result.comparison == "better":
         if result.nodes > 2:
             yield _busiest(result, "reason")
-        part, unit = result.order_part, "count"
+        part, unit, now = result.order_part, "count", len(result.cut_pairs)
         tails, heads = result.graph.tails, result.graph.neighbours
         before = int(np.count_nonzero(part[tails] != part[heads])) // 2
-        yield finding("reason", "split", now=(len(result.cut_pairs), unit), before=(before, unit),
-                      pairs=(result.graph.edges, unit))  # fmt: skip
+        if now < before:
+            yield finding("reason", "split", now=(now, unit), before=(before, unit),
+                          pairs=(result.graph.edges, unit))  # fmt: skip
         yield from _agree(result, "reason")
     if len(result.tried) > 1 and _best(result) is None:
         yield _least(result, "reason")
@@ -262,6 +263,13 @@ def _assumptions(result: PlacementResult) -> Iterator[Finding]:
         yield finding("assumption", "kinds-unknown")
     if result.nodes > 2 and result.comparison != "silent":
         yield finding("assumption", "flat-network")
+
+
+def _between(result: PlacementResult) -> Finding:
+    """What ranks on different nodes exchange."""
+    placed, unit = result.placement, unit_of(result)
+    return finding("note", "matrix", now=(placed.partition.cut, unit),
+                   before=(placed.rank_order, unit))  # fmt: skip
 
 
 def _moved(result: PlacementResult) -> Finding:
@@ -366,7 +374,7 @@ def _questions(result: PlacementResult) -> tuple[Question, ...]:
     dotted = ("dotted",) if any(row["level"] == "within" for row in rows.blocks(result)) else ()
     settings, gains = result.settings, result.comparison == "better" and not result.slight
     return (
-        Question("change", () if silent else (_moved(result),), tables=(other,),
+        Question("change", () if silent else (_between(result), _moved(result)), tables=(other,),
                  figures=("matrix", *graph), texts=("change",)),
         Question(
             "quality", () if silent else _proved(result), tables=("algorithms", "not run"),
@@ -549,12 +557,11 @@ def _mappings(result: PlacementResult) -> Iterator[dict[str, Value]]:
 
 
 def _figures(result: PlacementResult) -> Iterator[Figure]:
-    placed, unit = result.placement, unit_of(result)
+    placed = result.placement
     if placed.communication.pairs:
-        pair = {"now": (placed.partition.cut, unit), "before": (placed.rank_order, unit)}
         yield Figure(
             "matrix", "matrix", "cells", "row", ("default", "placed"), across="column",
-            dots="blocks", finding=finding("note", "matrix", **pair),
+            dots="blocks", finding=_between(result),
         )  # fmt: skip
     if result.comparison == "silent":
         return

@@ -109,16 +109,19 @@ def _facts(question: Price, result: PriceResult) -> Iterator[Fact]:
 def _by_run_time(result: PriceResult) -> dict[str, tuple[float, str]]:
     """Mean and highest price by run time, against running alone."""
     today = result.fairness["state-of-practice"]
-    return {"mean": (-today.mean_discount, "change"), "highest": (-today.least_discount, "change")}
+    return {"mean": (-today.mean_discount, "change"),
+            "highest": (-today.least_discount, "certain change up")}  # fmt: skip
 
 
 def _reasons(result: PriceResult) -> Iterator[Finding]:
-    """What is wrong with prices by run time, and how robust Headroom's are."""
+    """What is wrong with prices by run time, what the site earns, and how robust the prices are."""
     fairness, score, hardest = result.fairness, result.our_score, result.hardest_score
     yield finding("reason", "by-run-time", **_by_run_time(result))
     ours, today = (fairness[name].revenue_ratio for name in ("headroom", "state-of-practice"))
     yield finding("reason", "revenue-alone", ours=_share(ours), today=_share(today))
-    if hardest.polling_error > score.polling_error:
+    yield finding("reason", "with-tariff", rise=(_rise(result), "interval:change"),
+                  change=(_with_tariff(result), "change"))  # fmt: skip
+    if hardest.polling_error > score.polling_error and hardest.price_error < _errors(result)[1]:
         yield finding(
             "reason", "harder", error=_share(hardest.price_error),
             worst=(hardest.polling_error, "share given"),
@@ -127,11 +130,9 @@ def _reasons(result: PriceResult) -> Iterator[Finding]:
 
 
 def _alternatives(result: PriceResult) -> Iterator[Finding]:
-    """The published method, and a tariff."""
+    """The published method."""
     yield finding("alternative", "poppa-price",
                   error=_share(result.fairness["poppa"].price_error))  # fmt: skip
-    yield finding("alternative", "with-tariff", rise=(_rise(result), "interval:change"),
-                  change=(_with_tariff(result), "change"))  # fmt: skip
 
 
 def _assumptions(question: Price, result: PriceResult) -> Iterator[Finding]:

@@ -8,24 +8,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from planner.finding import Fact, Finding, Severity, finding, in_cell
+from planner.formatting import amount
 from planner.procurement.gains import gain
 from planner.procurement.heuristics import BID
 from planner.procurement.labels import label_of
 from planner.procurement.marginal_value import ScoreChange
-from planner.procurement.not_bought import not_bought, outdone
+from planner.procurement.not_bought import not_bought
 from planner.procurement.rows import bar, stocks
-from solvers.portable import expm1
 
 if TYPE_CHECKING:
     from planner.procurement.marginal_value import MarginalValue
     from planner.procurement.plan import Plan
     from planner.procurement.problem import Regime
+    from planner.procurement.ranking import Ranking
     from planner.procurement.result import ProcurementResult
 
 _TIE = 1e-9
-_LEAST = 1e-5
-"""Smaller distances to a limit are stated as this much."""
+_LEAST_GAIN = 1e-5
+"""A smaller gain does not count as a reason."""
 _MOST_REASONS = 4
+_MOST_RISES = 2
 
 
 def _money(result: ProcurementResult) -> str:
@@ -33,18 +35,32 @@ def _money(result: ProcurementResult) -> str:
 
 
 def reasons(result: ProcurementResult) -> Iterator[Finding]:
-    """Why this plan: what is sold out, what more would raise the score, and the rank."""
+    """Why this plan: its gain, what is sold out, what more would raise the score, the rank."""
     if result.plan is None:
         yield from (finding("reason", "hopeless", resources=(names, "resource"))
                     for names in _hopeless(result))  # fmt: skip
         return
-    every = (*_sold_out(result), *list(_raising(result))[:2], *ranked(result, "reason"))
+    of_best = not result.by_heuristic
+    every = (
+        *(_overprovisioned(result) if of_best else ()), *_sold_out(result),
+        *(list(_raising(result))[:_MOST_RISES] if of_best else ()),
+        *(ranked(result, "reason") if _is_first(result) else ()),
+    )  # fmt: skip
     yield from every[:_MOST_REASONS]
 
 
 def _hopeless(result: ProcurementResult) -> Iterator[tuple[str, ...]]:
     if result.diagnosis is not None and result.diagnosis.hopeless:
         yield result.diagnosis.hopeless
+
+
+def _overprovisioned(result: ProcurementResult) -> Iterator[Finding]:
+    """What overprovisioning certainly gains, where the plan is the best of that regime."""
+    change = gain(result.regimes, "worst-case")
+    if result.problem.regime != "overprovisioned" or change is None:
+        return
+    if change.low >= _LEAST_GAIN:
+        yield from gained(result, "worst-case", "reason")
 
 
 def _sold_out(result: ProcurementResult) -> Iterator[Finding]:
@@ -58,22 +74,33 @@ def ranked(result: ProcurementResult, severity: Severity) -> Iterator[Finding]:
     """Who ranks first, by how much, and which weights decide that."""
     if result.ranking is None or len(result.ranking.candidates) < 2:
         return
-    best, *others = result.ranking.candidates
-    tied = [each.name for each in others if each.total >= best.total - _TIE]
+    first = _first(result.ranking)
     moves = tuple(
         each.criterion
         for each in result.ranking.reversals
         if len({name for _, _, name in each.winners}) > 1
     )
-    lead = 0.0 if tied else best.total - others[0].total
+    best, second, *_ = result.ranking.candidates
+    lead = 0.0 if len(first) > 1 else best.total - second.total
     yield finding(
-        severity, "ranks-first", first=((best.name, *tied), "method"), lead=(lead, "score"),
+        severity, "ranks-first", first=(first, "method"), lead=(lead, "score"),
         criteria=(moves or "none", "criterion"),
     )  # fmt: skip
 
 
+def _first(ranking: Ranking) -> tuple[str, ...]:
+    """The best candidate, and those that tie with it."""
+    best = ranking.candidates[0].total
+    return tuple(each.name for each in ranking.candidates if each.total >= best - _TIE)
+
+
+def _is_first(result: ProcurementResult) -> bool:
+    """Whether the plan ranks first by the weighted criteria."""
+    return result.ranking is not None and result.plan_name in _first(result.ranking)
+
+
 def _raising(result: ProcurementResult, severity: Severity = "reason") -> Iterator[Finding]:
-    """What the largest rise of each limit certainly does for the score, the most first."""
+    """What the largest rise with a certain effect does for the score, the most first."""
     effects, _ = _by_effect(result)
     for effect in sorted(effects, key=lambda each: -(each.low or 0.0)):
         yield finding(
@@ -83,18 +110,18 @@ def _raising(result: ProcurementResult, severity: Severity = "reason") -> Iterat
         )  # fmt: skip
 
 
-def _by_effect(result: ProcurementResult) -> tuple[list[MarginalValue], list[str]]:
-    """The largest rise of each limit, if it certainly raises the score, and all other limits."""
+def _by_effect(result: ProcurementResult) -> tuple[list[MarginalValue], tuple[str, ...]]:
+    """The largest rise of each limit that certainly raises the score, and the other limits."""
     rises = sorted((e for e in result.marginal_values if e.change > 0), key=lambda e: e.change)
-    largest = {effect.resource: effect for effect in rises}
-    known = [
-        effect
-        for effect in largest.values()
+    certain = {
+        effect.resource: effect
+        for effect in rises
         if effect.score_change is ScoreChange.CHANGES
         and effect.low is not None
         and effect.high is not None
-    ]
-    return known, [name for name in largest if name not in {each.resource for each in known}]
+    }
+    idle = dict.fromkeys(each.resource for each in rises if each.resource not in certain)
+    return list(certain.values()), tuple(idle)
 
 
 def worth(result: ProcurementResult) -> Iterator[Finding]:
@@ -102,72 +129,75 @@ def worth(result: ProcurementResult) -> Iterator[Finding]:
     yield from _raising(result, "note")
     _, idle = _by_effect(result)
     if idle:
-        yield finding("note", "no-effect", resources=(tuple(idle), "resource"))
+        yield finding("note", "no-effect", resources=(idle, "resource"))
 
 
-def gained(result: ProcurementResult, than: Regime) -> Iterator[Finding]:
+def gained(
+    result: ProcurementResult, than: Regime, severity: Severity = "note"
+) -> Iterator[Finding]:
     """What overprovisioning gains over another regime."""
     change = gain(result.regimes, than)
     if change is not None and math.isfinite(change.high):
         ends = ((change.low, change.high), "interval:certain change")
-        yield finding("note", "gained", gain=ends, than=(than, "regime"))
+        yield finding(severity, "gained", gain=ends, than=(than, "regime"))
 
 
 def alternatives(result: ProcurementResult) -> Iterator[Finding]:
-    """The best plan of another regime, the best simpler method and the best quoted system."""
-    yield from _other_regime(result)
+    """What ranks before the plan, and the best plans by other ways than that of the plan."""
+    if result.plan is not None and not _is_first(result):
+        yield from ranked(result, "alternative")
+    if not result.by_heuristic:
+        yield from _other_regime(result)
     yield from simpler(result, "alternative")
 
 
 def _other_regime(result: ProcurementResult) -> Iterator[Finding]:
-    best = result.optimum.plan
+    """The best plan of another regime."""
     others = {
         name: outcome.plan
         for name, outcome in result.regimes.items()
         if name != result.problem.regime and outcome.plan is not None
     }
-    if result.plan is None or best is None or not others or not best.score:
-        return
-    name = max(others, key=lambda each: others[each].score)
-    yield _instead(result, (name, "regime"), others[name], others[name].score / best.score - 1)
+    if others:
+        name = max(others, key=lambda each: others[each].score)
+        yield from _instead(result, "instead", name, "regime", others[name])
 
 
 def simpler(result: ProcurementResult, severity: Severity) -> Iterator[Finding]:
-    """The best simpler method and the best quoted system of those that break no rule."""
+    """The best other method and the best quoted system of those that break no rule."""
     sound = [
-        each
+        each.plan
         for each in result.heuristics
         if not each.wrong and each.plan.score > 0 and each.plan.method != result.plan_name
     ]
-    quoted = [each for each in sound if each.plan.method.startswith(BID)]
-    for every in ([each for each in sound if each not in quoted], quoted):
-        if result.plan is None or not every:
-            continue
-        best = max(every, key=lambda each: each.plan.score)
-        if best.below_optimum is not None:
-            method, below = (best.plan.method, "method"), min(0.0, -best.below_optimum)
-            yield replace(_instead(result, method, best.plan, below), severity=severity)
+    quoted = [plan for plan in sound if plan.method.startswith(BID)]
+    methods = [plan for plan in sound if plan not in quoted]
+    for kind, plans in (("instead", methods), ("instead-quoted", quoted)):
+        if plans:
+            best = max(plans, key=lambda each: each.score)
+            for each in _instead(result, kind, best.method, "method", best):
+                yield replace(each, severity=severity)
 
 
 def _instead(
-    result: ProcurementResult, method: tuple[str, str], plan: Plan, below: float
-) -> Finding:
-    return finding(
-        "alternative", "instead", method=method, below=(below, "change"),
-        capital=(plan.bill.capital, _money(result)),
-    )  # fmt: skip
+    result: ProcurementResult, kind: str, method: str, unit: str, plan: Plan
+) -> Iterator[Finding]:
+    """A plan by another way, if its score is another one as printed."""
+    if result.plan is None or not result.plan.score:
+        return
+    change = plan.score / result.plan.score - 1
+    if amount(change, "change") != amount(0.0, "change"):
+        yield finding(
+            "alternative", kind, method=(method, unit), change=(change, "change"),
+            capital=(plan.bill.capital, _money(result)),
+        )  # fmt: skip
 
 
 def assumptions(result: ProcurementResult) -> Iterator[Finding]:
     """What the numbers rest on."""
-    outcome, plan, prices = result.optimum, result.plan, result.problem.prices
-    if plan is None:
+    if result.plan is None:
         return
-    if result.regimes and outcome.proved is not None and outcome.bound is not None:
-        above = [max(0.0, limit - plan.objective) for limit in (outcome.bound, outcome.proved)]
-        if above[1] - above[0] > _LEAST and not result.by_heuristic:
-            own, proved = ((max(_LEAST, expm1(each)), "share at most") for each in above)
-            yield finding("assumption", "solver-limits", own=own, proved=proved)
+    prices = result.problem.prices
     price = math.fsum(each * chance for each, chance in prices.energy_prices)
     if price > 0:
         yield finding(
@@ -177,14 +207,10 @@ def assumptions(result: ProcurementResult) -> Iterator[Finding]:
 
 
 def unbought(result: ProcurementResult) -> Iterator[Finding]:
-    """How many quotes are not bought, and how many of them do less work than those bought."""
-    if result.plan is None:
-        return
-    left = not_bought(result)
-    yield finding(
-        "note", "unbought", part=((len(left), len(result.scenario.node_types)), "of:quote"),
-        less=(sum(map(outdone, left)), "quote"),
-    )  # fmt: skip
+    """How many quotes are not bought."""
+    if result.plan is not None:
+        part = (len(not_bought(result)), len(result.scenario.node_types))
+        yield finding("note", "unbought", part=(part, "of:quote"))
 
 
 def _different(result: ProcurementResult) -> Iterator[Fact]:

@@ -13,12 +13,11 @@ from planner.procurement import answers, by_solver
 from planner.procurement.command import command
 from planner.procurement.data import data_of
 from planner.procurement.dates import deliveries, last_days
-from planner.procurement.gains import gain
 from planner.procurement.heuristics import BID
 from planner.procurement.labels import label_of
 from planner.procurement.marginal_value import ScoreChange
 from planner.procurement.pages import questions, tables
-from planner.procurement.problem import UNLIMITED, Regime
+from planner.procurement.problem import UNLIMITED
 from planner.procurement.rows import rounded_up, unit_of
 from planner.procurement.rules import change_row, rule_row
 from planner.procurement.used import overspent
@@ -53,12 +52,12 @@ _LEAST_MORE = 1e-5
 
 def study_of(result: ProcurementResult) -> Study:
     """The study of a procurement."""
-    scenario, data, headline = result.scenario, data_of(result), _headline(result)
+    scenario, data = result.scenario, data_of(result)
     shown = tables(result, data)
     named = {table.name for table in shown}
     return stated(
-        result, (headline,), _confidence, _facts, _risks, answers.reasons, answers.alternatives,
-        answers.assumptions, _next_steps, questions(result, headline), shown, _figures,
+        result, _headline, _confidence, _facts, _risks, answers.reasons, answers.alternatives,
+        answers.assumptions, _next_steps, questions(result), shown, _figures,
         command="plan",
         title=finding("note", "title", title=(scenario.title, "text")),
         data=data,
@@ -105,14 +104,12 @@ def _headline(result: ProcurementResult) -> Finding:
         if len(clash) == 1:
             return finding("headline", "no-plan-rule", rule=(clash_words(result)[0], "rule"))
         return finding("headline", "no-plan-rules", rules=(len(clash), "rule-count"))
-    spent: Values = {
-        "money": (plan.bill.capital, _currency(result)), "score": (plan.score, "number"),
-        "reference": (result.reference_name, "text"),
-    }  # fmt: skip
+    spent: Values = {"money": (plan.bill.capital, _currency(result))}
     largest = _by_money(plan)
     named: Values = {}
     for place, lot in zip(("first", "second", "third"), largest[:_NAMED], strict=False):
-        named |= {place: (lot.nodes, "node"), f"{place}_type": _label(result, lot.name)}
+        unit = "count" if named else "node"
+        named |= {place: (lot.nodes, unit), f"{place}_type": _label(result, lot.name)}
     others = largest[_NAMED:]
     if others:
         nodes = (sum(lot.nodes for lot in others), "node")
@@ -178,6 +175,8 @@ def _facts(result: ProcurementResult) -> Iterator[Fact]:
         yield from _facts_without(result)
         return
     unit, capital = _currency(result), plan.bill.capital
+    reference = finding("note", "reference", reference=(result.reference_name, "text"))
+    yield Fact("score", plan.score, "number", reference)
     if cost is not None:
         year = finding("note", "year", money=(cost.operating_per_year_expected, unit),
                        years=(cost.lifetime_years, "year"))  # fmt: skip
@@ -336,7 +335,7 @@ def _figures(result: ProcurementResult) -> Iterator[Figure]:
     if plan is None:
         return
     if len(result.regimes) > 1:
-        yield Figure("regimes", "bars", "regimes", "regime", ("score",), finding=_gained(result))
+        yield Figure("regimes", "bars", "regimes", "regime", ("score",))
     if result.cost is not None:
         yield Figure("life_cost", "bars", "cost_parts", "part", ("present_value",),
                      finding=_cost_shares(result.cost))  # fmt: skip
@@ -367,16 +366,6 @@ def _cost_shares(cost: CostSummary) -> Finding | None:
         return None
     share = (cost.capital / cost.total_cost, "share")
     return finding("note", "cost-share", share=share, years=(cost.lifetime_years, "year"))
-
-
-def _gained(result: ProcurementResult) -> Finding | None:
-    """What overprovisioning certainly gains or loses against worst-case provisioning."""
-    than: Regime = "worst-case"
-    change = gain(result.regimes, than)
-    if change is None or not change.sign:
-        return None
-    ends = (change.low, change.high if math.isfinite(change.high) else None)
-    return finding("note", "gained", gain=(ends, "interval:certain change"), than=(than, "regime"))
 
 
 def optimum_gap(result: ProcurementResult) -> float | None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from planner.finding import Fact, Finding, finding
 from planner.procurement import answers
 from planner.procurement.labels import label_of
-from planner.procurement.marginal_value import ScoreChange
 from planner.procurement.not_bought import NotBought, not_bought, outdone
 from planner.procurement.plain import tidy
 from planner.procurement.power_value import StepEffect
@@ -200,8 +199,7 @@ def _certain_changes(result: ProcurementResult) -> Iterator[Table]:
     certain = [
         plain | {"interval": (plain["low"], plain["high"])}
         for effect in result.marginal_values
-        if (plain := tidy(effect.to_dict()))
-        and effect.score_change is not ScoreChange.CONTAINS_ZERO
+        if effect.certain and (plain := tidy(effect.to_dict()))
     ]
     yield table("marginal_changes", {"resource": "resource", "change": "change",
                 "interval": "interval:certain change", "score_change": "certain"},
@@ -284,21 +282,21 @@ def _certificates() -> Iterator[Table]:
                 "nodes": "count", "stop": "id", "solver": "id", "model_digest": "id"})  # fmt: skip
 
 
-def questions(result: ProcurementResult, headline: Finding) -> tuple[Question, ...]:
+def questions(result: ProcurementResult) -> tuple[Question, ...]:
     """The pages, in order, each with the facts that answer its question."""
     return tuple(
         replace(page, facts=(*page.facts, *answers.to_question(page.name, result)))
-        for page in _pages(result, headline)
+        for page in _pages(result)
     )
 
 
-def _pages(result: ProcurementResult, headline: Finding) -> tuple[Question, ...]:
+def _pages(result: ProcurementResult) -> tuple[Question, ...]:
     """The pages, with their tables, figures and texts."""
     diagnosis = result.diagnosis
     return (
         Question("infeasible", findings=tuple(_hopeless(result)) if diagnosis else (),
                  tables=("clashing", "impossible", "ways"), texts=tuple(_explained(result))),
-        Question("purchase", findings=_bought(headline),
+        Question("purchase", facts=tuple(_bought(result)),
                  tables=("bill_of_materials", "delivery", "limits", "stocks",
                                      "mandates"),
                  texts=("purchase", *(("slack",) if result.mandates else ()))),
@@ -380,9 +378,17 @@ def _hopeless(result: ProcurementResult) -> Iterator[Finding]:
         yield finding("note", "unpriced-shares", resources=(unpriced, "resource"))
 
 
-def _bought(headline: Finding) -> tuple[Finding, ...]:
-    """What is bought, where there is a plan."""
-    return (replace(headline, severity="note"),) if "money" in headline.values else ()
+def _bought(result: ProcurementResult) -> Iterator[Fact]:
+    """How much is bought, and from how many vendors."""
+    lots = result.plan.purchases if result.plan is not None else ()
+    if not lots:
+        return
+    yield Fact("nodes", sum(lot.nodes for lot in lots), "count")
+    if racks := sum(lot.racks for lot in lots):
+        yield Fact("racks", racks, "count")
+    vendors = {vendor for lot in lots if (vendor := result.scenario.node_type(lot.name).vendor)}
+    if vendors:
+        yield Fact("vendors", len(vendors), "count")
 
 
 def _left_out(result: ProcurementResult) -> Iterator[Finding]:
@@ -462,9 +468,8 @@ def _power_value(result: ProcurementResult) -> Iterator[Finding]:
     prices = dict(question.repair_prices) if question else {}
     if "it_power_w" in prices:
         cost = value.step_w * prices["it_power_w"]
-        pays = {True: "pays", False: "does not pay", None: "not comparable"}
         yield finding("note", "step-costs", cost=(cost, money),
-                      pays=(pays[value.pays(cost)], "pays"))  # fmt: skip
+                      pays=(value.against(cost).value, "pays"))  # fmt: skip
 
 
 def _simulated(result: ProcurementResult) -> Iterator[Fact]:

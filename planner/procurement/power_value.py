@@ -6,6 +6,7 @@ under IT power P and capital C, a step s is worth the least m with V(P, C + m) >
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -43,6 +44,18 @@ class StepEffect(StrEnum):
     ENDLESS = "endless"
 
 
+class StepPrice(StrEnum):
+    """What a step of power costs, compared with further capital of the same effect."""
+
+    LESS = "less"
+    EQUAL = "equal"
+    MORE = "more"
+    UNDECIDED = "undecided"
+    NOTHING = "nothing"
+    BEYOND_CAPITAL = "beyond any capital"
+    UNKNOWN = "unknown"
+
+
 @dataclass(frozen=True)
 class PowerValue:
     """The value of one step of IT power.
@@ -78,21 +91,20 @@ class PowerValue:
         """Plain values for JSON."""
         return asdict(self)
 
-    def pays(self, price: float) -> bool | None:
-        """Whether the step is cheaper than further capital of the same effect.
-
-        ``None``: not known, or no capital has the effect.
-
-        Parameters
-        ----------
-        price
-            Of the whole step.
-        """
-        if self.capital_low is None or self.capital_high is None:
-            return None
-        if self.capital_low >= price:
-            return True
-        return False if self.capital_high < price else None
+    def against(self, price: float) -> StepPrice:
+        """The price of the whole step, compared with further capital of the same effect."""
+        if self.effect is StepEffect.NOTHING:
+            return StepPrice.NOTHING
+        if self.effect is StepEffect.BEYOND_CAPITAL:
+            return StepPrice.BEYOND_CAPITAL
+        low, high = self.capital_low, self.capital_high
+        if self.effect is not StepEffect.CAPITAL or low is None or high is None:
+            return StepPrice.UNKNOWN
+        if all(math.isclose(end, price, rel_tol=TOLERANCE) for end in (low, high)):
+            return StepPrice.EQUAL
+        if price < low:
+            return StepPrice.LESS
+        return StepPrice.MORE if price > high else StepPrice.UNDECIDED
 
 
 def step_of(problem: Problem, plan: Plan) -> float:

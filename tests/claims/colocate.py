@@ -6,6 +6,7 @@ Written from docs/colocate.md.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -181,17 +182,19 @@ class Case:
     def slowdown(self, pairs: Sequence[Pair]) -> float:
         return max((1 / min(self.speeds(pair) or (1.0,)) for pair in pairs), default=1.0)
 
-    @property
-    def left_out(self) -> int:
-        """Pairs of applications that gain but break a limit."""
-        jobs = range(len(self.names))
-        found = {
-            tuple(sorted((self.names[a], self.names[b])))
-            for a in jobs for b in jobs
-            if a < b and not self.keeps((a, b)) and (speeds := self.speeds((a, b))) is not None
+    @cached_property
+    def excluded(self) -> dict[tuple[str, ...], tuple[float, float]]:
+        """Speeds of pairs of applications that gain but break a limit."""
+        return {
+            tuple(sorted((self.names[a], self.names[b]))): speeds
+            for a, b in combinations(range(len(self.names)), 2)
+            if not self.keeps((a, b)) and (speeds := self.speeds((a, b))) is not None
             and sum(speeds) > 1
         }  # fmt: skip
-        return len(found)
+
+    @property
+    def left_out(self) -> int:
+        return len(self.excluded)
 
     def first_fit(self) -> list[Pair]:
         waiting: list[int] = []
@@ -267,6 +270,8 @@ def cases() -> Iterator[Case]:
     yield Case((("x", "y", 0.9, 0.8),))
     yield Case((("x", "y", 0.4, 0.5),), asked=FREE)
     yield Case((("x", "y", 0.9, 0.7),))  # breaks a limit
+    yield Case((("cfd", "cfd", 0.6, 0.4), ("cfd", "io", 0.924, 0.9517)), ("cfd",) * 3 + ("io",))
+    yield Case((("x", "y", 0.99, 0.7), ("x", "z", 0.8, 0.76)))  # x with y gains more
     yield Case((("x", "x", 0.9, 0.8), ("x", "y", 0.7, 0.9)), ("x", "x", "y", "x"), FREE)
     yield Case((*FOUR, ("b", "a", 0.9, 0.8)), asked=FREE, remarks=(_REPEATED,))
     for pairs in ((), ((0, 1), (1, 2)), ((0, 3), (1, 2)), ((0, 1), (2, 3))):
@@ -335,6 +340,23 @@ def _slowest_pair(case: Case, a: str, b: str, slowdown: float) -> bool:
     named = {tuple(sorted(case.names[job] for job in pair))
              for pair in case.pairs if same(case.slowdown([pair]), slowdown)}  # fmt: skip
     return same(slowdown, case.slowdown(case.pairs)) and tuple(sorted((a, b))) in named
+
+
+def _attractive(case: Case) -> bool:
+    """Whether an excluded pair gains more than a chosen one."""
+    least = min((case.gain([pair]) for pair in case.pairs), default=math.inf)
+    return any(sum(speeds) - 1 > least for speeds in case.excluded.values())
+
+
+def _excluded(case: Case, a: str, b: str, gain: float, speed: float, least: float) -> bool:
+    speeds = case.excluded[tuple(sorted((a, b)))]
+    return (
+        same(gain, sum(speeds) - 1)
+        and same(gain, max(map(sum, case.excluded.values())) - 1)
+        and same(speed, min(speeds))
+        and speed < least == case.asked.least_speed
+        and _attractive(case)
+    )
 
 
 def _measure(case: Case, a: str, b: str, most: float) -> bool:
@@ -433,7 +455,10 @@ FINDINGS: dict[str, Claim] = {
     "tell-users": lambda case, slowdown: same(slowdown, case.slowdown(case.pairs)),
     "compare": lambda case: case.best() > 0,
     "slowest-pair": _slowest_pair,
-    "applications-alone": lambda case, names: [*names] == [*dict.fromkeys(_alone(case))] != [],
+    "applications-alone": lambda case, names, jobs: (
+        {*zip(names, jobs, strict=True)} == {*Counter(_alone(case)).items()} != set()
+    ),
+    "excluded": _excluded,
     "one-limit": lambda case, limit, share: (
         0 <= limit - (least := min(case.useful)) < 0.001 and limit == round(limit, 3)
         and same(share, case.best(least) / case.gain(case.pairs)) and case.step() is None
@@ -480,5 +505,6 @@ DUE: dict[str, Claim] = {
     "pairs-repeated": lambda case: bool(case.remarks),
     "rejected": lambda case: bool(_rejected(case)),
     "compare": lambda case: case.best() > 0,
+    "excluded": _attractive,
 }  # fmt: skip
 """When these kinds are due: they are stated then, and only then."""

@@ -379,6 +379,10 @@ def cases() -> Iterator[Case]:
     yield Case({"toy": TOY}, ask(305.0, repetition="best"), simulated="a law")  # packed-max is best
     yield Case({"toy": [(2, 4, 50.0, 10.0, 150.0), (2, 8, 100.0, 10.0, 300.0)]}, ask(310.0))
     yield Case({"toy": [(2, 4, 50.0, 40.0, 150.0), (2, 8, 100.0, 20.0, 500.0)]}, ask(310.0))
+    yield Case({"one": TOY[:1]}, ask(310.0))
+    yield Case({"toy": TOY}, ask(590.0, node=NodeMaximum(1, 60.0, 0.0)))  # rated: above the bound
+    yield Case({"few packed": [TOY[3], TOY[4]]}, ask(1000.0))  # packed-max at 2 nodes only
+    yield Case({"toy": varied}, ask(method="spread-max"))
     yield Case({"toy": TOY, "twin": TOY}, ask(305.0))
     none = [(2, 4, 50.0, 40.0, 150.0), (2, 8, 100.0, 20.0, 500.0)]
     yield Case({"a": none, "b": none, "no room": [(8, 8, 100.0, 1.0, 900.0)]}, ask(310.0))
@@ -696,9 +700,39 @@ def _losses(case: Case, rows: list[dict[str, Any]]) -> bool:
     )
 
 
-def _least_lost(case: Case, choice: str, speedups: Any) -> bool:
-    lost = _lost(case)
-    return same(max(lost[choice]), min(map(max, lost.values()))) and _ends(speedups, lost[choice])
+def _slower(case: Case) -> dict[str, list[float]]:
+    """Certain speed-ups over common choices within the bound that are somewhere slower."""
+    return {
+        name: found for name, found in _lost(case).items()
+        if max(found) > 1 and all(
+            (row := own.rule(name)) is not None and own.fits(row, case.bound_w)
+            for own in case.own
+        )
+    }  # fmt: skip
+
+
+def _least_lost(case: Case, choices: Any, compared: Any, speedups: Any) -> bool:
+    """All choices whose largest loss is the least."""
+    slower = _slower(case)
+    least = min(map(max, slower.values()))
+    tied = [name for name, found in slower.items() if same(max(found), least)]
+    return (
+        [*choices] == tied
+        and (*compared,) == (len(slower), len(_CHOICES))
+        and _ends(speedups, [each for name in tied for each in slower[name]])
+    )
+
+
+def _fastest_instead(case: Case, application: str, best: str, speedup: float) -> bool:
+    """The best of one of the two applications that lose most by the rule."""
+    own = case.of(application)
+    lost = {each.name: each.chosen.time / each.best.time for each in case.own}
+    return (
+        best == own.best.name
+        and same(speedup, lost[application])
+        and speedup > 1
+        and sum(other > speedup for other in lost.values()) < 2
+    )
 
 
 def _close_ones(own: Own) -> list[Row]:
@@ -724,13 +758,19 @@ def _saves(case: Case, application: str, configuration: str, power: float, slowe
 
 
 def _spread_out(case: Case) -> list[tuple[str, int, int]]:
-    """Applications that run on more nodes than packed-max, with fewer cores or a lower cap."""
+    """Applications that run on more nodes than packed-max, with fewer cores or a lower cap.
+
+    The next node count of packed-max breaks the bound.
+    """
     return [
-        (own.name, own.best.key[0], packed.key[0])
+        (own.name, own.chosen.key[0], packed.key[0])
         for own in case.own
         if (packed := own.rule("packed-max")) is not None
-        and own.best.key[0] > packed.key[0]
-        and (own.best.key[1] < packed.key[1] or own.best.key[2] < packed.key[2])
+        and own.chosen.key[0] > packed.key[0]
+        and (own.chosen.key[1] < packed.key[1] or own.chosen.key[2] < packed.key[2])
+        and any(
+            row.key[1:] == packed.key[1:] and not own.fits(row, case.bound_w) for row in own.rows
+        )
     ]
 
 
@@ -747,15 +787,19 @@ def _more_nodes(case: Case, nodes: Any, packed: Any, applications: Any = None) -
 
 
 def _over_worst(case: Case, speedups: Any, nodes: int) -> bool:
-    found = _lost(case)["worst case by rating"]
+    rated = [(own, own.rule("worst case by rating")) for own in case.own]
+    if any(row is None or own.unsteady(row) or not own.fits(row, case.bound_w)
+           for own, row in rated):  # fmt: skip
+        return False
+    found = [row.time / own.chosen.time for own, row in rated if row is not None]
     return max(found) > 1 and _ends(speedups, found) and nodes == case.first.rated_nodes
 
 
 def _steady(case: Case, runs: Any, most: float, power: float) -> bool:
-    found = [own.repeated(own.best) for own in case.own]
+    found = [own.repeated(own.chosen) for own in case.own]
     return (
         min(map(len, found)) > 1
-        and not any(own.unsteady(own.best) for own in case.own)
+        and not any(own.unsteady(own.chosen) for own in case.own)
         and _ends(runs, [len(each) for each in found])
         and same(most, max(each[-1][0] / each[0][0] - 1 for each in found))
         and power == max(watts for each in found for _, watts in each)
@@ -775,13 +819,13 @@ def _overlapping(case: Case) -> list[str]:
     ]
 
 
-def _best_gain(case: Case, bounds: Any, speedups: Any, application: str, bound: float) -> bool:
+def _best_gain(case: Case, bounds: Any, speedups: Any, **most: Any) -> bool:
+    """The certain speed-ups; and where alone the most is gained, if it is at one place."""
     sure = [each[:3] for each in _gained(case) if each[3]]
-    return (
-        _ends(bounds, [each[2] for each in sure]) and _ends(speedups, _sure(case))
-        and any(same(speedup, max(_sure(case))) and (name, bound_w) == (application, bound)
-                for speedup, name, bound_w in sure)
-    )  # fmt: skip
+    ends = _ends(bounds, [each[2] for each in sure]) and _ends(speedups, _sure(case))
+    places = [{"application": name, "bound": bound_w} for speedup, name, bound_w in sure
+              if same(speedup, max(_sure(case)))]  # fmt: skip
+    return ends and max(_sure(case)) > 1 and (places == [most] if most else len(places) > 1)
 
 
 def _changes(case: Case) -> list[tuple[Key, Key]]:
@@ -793,7 +837,7 @@ def _over_bounds(case: Case, bounds: Any) -> bool:
     usable = 1 - case.asked.bound.guard
     return _ends(bounds, [
         own.charged(row) / usable
-        for own, winners in zip(case.own, _winners(case), strict=True) for row in winners
+        for own, winners in zip(case.own, _winners(case), strict=True) for row in winners[1:]
     ])  # fmt: skip
 
 
@@ -911,12 +955,14 @@ FINDINGS: dict[str, Claim] = {
     "steady": _steady,
     "saves": lambda case, **values: _saves(case, **values, sure=True),
     "saves-unsure": lambda case, **values: _saves(case, **values, sure=False),
+    "fastest-instead": _fastest_instead,
     "least-lost": _least_lost,
     "alone": always,
     "mean-power": lambda case, counts: counts == ("memory" if case.memory else "packages"),
     "counts-with": lambda case, repetition: repetition == case.asked.repetition,
     "overlap": lambda case, applications: _names(applications, _overlapping(case)),
     "gained": _best_gain,
+    "gained-most": _best_gain,
     "unsure-gains": lambda case, part: (*part,) == (
         len(_gained(case)) - len(_sure(case)), len(_gained(case))
     ) and part[0] > 0,
@@ -1092,8 +1138,10 @@ DUE: dict[str, Claim] = {
     "simulated": lambda case: case.simulated != "",
     "overlap": lambda case: bool(_overlapping(case)),
     "steady": lambda case: all(
-        len(own.repeated(own.best)) > 1 and not own.unsteady(own.best) for own in case.own
+        len(own.repeated(own.chosen)) > 1 and not own.unsteady(own.chosen) for own in case.own
     ),
+    "changes": lambda case: bool(_changes(case)),
+    "fastest-instead": lambda case: any(own.chosen.time > own.best.time for own in case.own),
     "not-fastest": lambda case: any(own.chosen != own.best for own in case.own),
 }  # fmt: skip
 """When these kinds are due: they are stated then, and only then."""

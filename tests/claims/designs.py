@@ -21,6 +21,7 @@ from pydantic import ValidationError
 
 from planner.designs.study import DesignStudy, compare_designs
 from planner.errors import PlanError
+from planner.formatting import amount
 from scenarios.catalogue import load
 from scenarios.model.scenario import Provenance, Scenario
 from solvers.model.result import Status, Stop
@@ -408,6 +409,10 @@ def cases() -> Iterator[Case]:
         for name, times in (("one", (20.0, 10.0)), ("other", (10.0, 20.0)))
     ]
     yield Case(pair)  # equally fast over the mix
+    for count in (1, 2):  # applications alike: at both ends, and with another one at one end
+        alike = thesis()
+        twin = dict(alike["workloads"][0], name="twin")
+        yield Case(alike | {"workloads": [*alike["workloads"][:count], twin]})
 
 
 def drawn(seed: int) -> Iterator[Case]:
@@ -473,16 +478,18 @@ def _buy(case: Case, speed: float, **values: Any) -> bool:
     return not case.equal and not case.unclear and same(speed, case.ratio) and _both(case, **values)
 
 
-def _unclear(
-    case: Case, nodes: int, type: str, runner: str, speed: float, readings: int, other: str  # noqa: A002
-) -> bool:  # fmt: skip
+def _nearly(case: Case, **values: Any) -> bool:
+    runner = case.names[0] if len(case.names) == 1 else "mix"
+    return case.nearly and _buy(case, runner=runner, **values)
+
+
+def _unclear(case: Case, nodes: int, type: str, readings: int, other: str) -> bool:  # noqa: A002
     return (
         case.unclear
         and other == case.titles[not case.by_more]
         and not case.equal
-        and (readings, same(speed, case.ratio)) == (len(case.readings), True)
+        and readings == len(case.readings)
         and _bought(case, case.by_more, nodes, type)
-        and _runs(case, runner)
     )
 
 
@@ -530,26 +537,40 @@ _STEPS = {"cost_ratio": 3, "performance_fraction": 4}
 """Decimals of the values that reverse the result."""
 
 
-def _turns(case: Case, value: float, parameter: str, side: str) -> bool:
-    """Whether the result is reversed at a value of an input, and not one step before it."""
-    digits = _STEPS.get(parameter, 0 if case.bound >= 100 else 3)
-    step = 10**-digits
-    inner, outer = (value, value - step) if side == "from" else (value * (1 - 1e-9), value + step)
-    on_grid = value == round(value, digits)
-    return on_grid and _reversed(case, parameter, inner) and not _reversed(case, parameter, outer)
-
-
-def _reversed(case: Case, parameter: str, value: float) -> bool:
-    """Whether another value of an input reverses the result of the mix."""
+def _other(case: Case, parameter: str, value: float) -> Case:
+    """The case with another value of an input."""
     asked: Plain = {"performance_fraction": value}
     if parameter == "cost_ratio":
         asked = {"cost_ratio": value, "cost_ratio_from": "given"}
     change: Plain = {"overprovisioning": case.asked | asked}
     if parameter == "power_bound_w":
         change = {"power": case.plain["power"] | {"bound_w": value}}
-    other = replace(case, plain=case.plain | change)
+    return replace(case, plain=case.plain | change)
+
+
+def _reversed(case: Case, parameter: str, value: float) -> bool:
+    """Whether another value of an input certainly reverses the result of the mix."""
+    other = _other(case, parameter, value)
     bought = other.bought()
     return bought is not None and (other.mean(bought.speedups) > 1 + _TINY) != case.by_more
+
+
+def _guessed(case: Case, parameter: str, value: float) -> bool:
+    """Whether run times at another value of an input are extrapolated."""
+    other = _other(case, parameter, value)
+    return bool(other.unmeasured) and case.asked.get("outside_measured") == "extrapolate"
+
+
+def _reverses_within(case: Case, parameter: str, times: str, first: float, end: float) -> bool:
+    """Whether the result is reversed at all values from one to below another; samples tell."""
+    values = [first + (end - first) * share / _SAMPLES for share in range(_SAMPLES)]
+    values.append(end - (end - first) * 1e-9)
+    return all(_reversed(case, parameter, value) for value in values) and (
+        times == ("extrapolated" if any(_guessed(case, parameter, v) for v in values) else "known")
+    )
+
+
+_SAMPLES = 12
 
 
 def _rises(case: Case, application: str, design: str, nodes: int, slower: float) -> bool:
@@ -605,13 +626,49 @@ def _reading_reverses(case: Case, reading: str, speedup: float) -> bool:
     return reading in case.reversing and same(speedup, dict(case.readings)[reading])
 
 
-def _turned(case: Case, side: str, input: str, value: float, now: float) -> bool:  # noqa: A002
-    """Whether the result reverses at a value of an input, and what that is now."""
+def _far(case: Case, parameter: str, value: float) -> float:
+    """A value far above another one."""
+    if parameter == "cost_ratio":
+        return 2 * max(value, float(Fraction(case.now.limit + 1, case.now.high_end)))
+    by_time = case.asked.get("speed_ratio", "1 - r_p") == "1 - r_p"
+    return value + (0.9 * (1 - value) if by_time else 5.0)
+
+
+def _turns(
+    case: Case, input: str, now: float, times: str, first: float | None, end: float | None  # noqa: A002
+) -> bool:  # fmt: skip
+    """Whether the values from one to below another reverse the result, and those next to them not.
+
+    Without a first value they begin at the least one; without an end they have none. A power bound
+    was looked for from half the present one, or one node, to twice the present one.
+    """
     given = {
         "cost_ratio": float(case.now.ratio), "power_bound_w": float(case.bound),
         "performance_fraction": case.asked["performance_fraction"],
     }  # fmt: skip
-    return same(now, given[input]) and _turns(case, value, input, side)
+    digits = _STEPS.get(input, 0 if case.bound >= 100 else 3)
+    step, bound = 10**-digits, float(case.bound)
+    low_w = min(max(case.node("high_end")["peak_w"], 0.5 * bound), bound)
+    looked = (low_w, 2 * bound) if input == "power_bound_w" else (-math.inf, math.inf)
+    for value in (first, end):
+        if value is not None and value != round(value, digits):
+            return False
+    if first is not None and _reversed(case, input, first - step) and first - step >= looked[0]:
+        return False
+    if end is not None and _reversed(case, input, end + step) and end + step < looked[1]:
+        return False
+    least = {"cost_ratio": 1.0, "performance_fraction": 0.0}
+    start = least[input] if first is None else first
+    stop = _far(case, input, start) if end is None else end
+    return (
+        same(now, given[input]) and not start <= now < stop
+        and _reverses_within(case, input, times, start, stop)
+    )  # fmt: skip
+
+
+def _differ(one: float, other: float) -> bool:
+    """Whether two ratios print otherwise."""
+    return amount(one, "ratio") != amount(other, "ratio")
 
 
 def _other_design(
@@ -630,7 +687,7 @@ Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
     "title": lambda case, title: title == case.plain["title"],
     "buy": lambda case, **v: _buy(case, **v) and not case.nearly,
-    "nearly-equal": lambda case, **v: _buy(case, **v) and case.nearly,
+    "nearly-equal": _nearly,
     "no-clear-winner": _unclear,
     "equally-fast": lambda case, **v: case.equal and _both(case, **v),
     "core-hour": lambda case, machine, cost: (
@@ -673,13 +730,15 @@ FINDINGS: dict[str, Claim] = {
         case.now.high_end, case.now.high_end * case.now.ratio // 1, case.now.limit
     ),
     "extremes": lambda case, least, slowest, most, fastest: (
-        same(least, float(min(case.now.speedups.values())))
+        _differ(least, most)
+        and same(least, float(min(case.now.speedups.values())))
         and same(most, float(max(case.now.speedups.values())))
-        and same(least, float(case.now.speedups[slowest]))
-        and same(most, float(case.now.speedups[fastest]))
+        and [*slowest] == [n for n, s in case.now.speedups.items() if same(least, float(s))]
+        and [*fastest] == [n for n, s in case.now.speedups.items() if same(most, float(s))]
     ),
-    "turns-from": lambda case, **values: _turned(case, "from", **values),
-    "turns-below": lambda case, **values: _turned(case, "below", **values),
+    "turns-from": lambda case, value, **v: _turns(case, first=value, end=None, **v),
+    "turns-below": lambda case, value, **v: _turns(case, first=None, end=value, **v),
+    "turns-within": lambda case, least, below, **v: _turns(case, first=least, end=below, **v),
     "other-design": _other_design,
     "only-acquisition": lambda case: bool(case.asked),
     "agreeing": _agreeing,
@@ -701,7 +760,7 @@ FINDINGS: dict[str, Claim] = {
     "gain": _gaining,
     "own-size": lambda case, nodes, ratio, used: (
         nodes == case.now.high_end and same(ratio, float(case.rack_ratio(nodes)))
-        and same(used, float(case.now.ratio))
+        and same(used, float(case.now.ratio)) and _differ(ratio, used)
     ),
     "zero-line": _zero,
     "declared": lambda case, application, nodes: any(
@@ -772,7 +831,13 @@ DUE: dict[str, Claim] = {
     "reverses": lambda case: bool(case.asked) and "published" in case.reversing,
     "reverses-with": lambda case: bool(case.asked) and {*case.reversing} - {"published"} != set(),
     "budgets": lambda case: bool(case.asked),
-    "extremes": lambda case: len(case.jobs) > 1,
+    "extremes": lambda case: (
+        bool(case.asked)
+        and _differ(float(min(case.now.speedups.values())), float(max(case.now.speedups.values())))
+    ),
+    "own-size": lambda case: (
+        case.has_racks and _differ(float(case.rack_ratio(case.now.high_end)), float(case.now.ratio))
+    ),
     "other-design": lambda case: bool(case.asked) and not case.equal,
     "only-acquisition": lambda case: bool(case.asked),
     "clamped": lambda case: (

@@ -748,7 +748,7 @@ FINDINGS: dict[str, Claim] = {
     "run-time": always,
     "split": lambda case, now, before, pairs: (now, before, pairs) == (
         _parted(case, case.placed), _parted(case, case.default), _costly(case)
-    ) and case.better,
+    ) and case.better and now < before,
     "costs-agree": _agree,
     "instead": _instead,
     "other-size": _other_size,

@@ -36,7 +36,7 @@ _NAMED = ("first", "second", "third")
 # Headlines and certainty
 
 
-def _buys(case: Case, money: float, score: float, reference: str, **values: Any) -> bool:
+def _buys(case: Case, money: float, **values: Any) -> bool:
     """That a machine is bought, for this money, and that it is the best one."""
     lots = [(case.label(name), nodes) for name, nodes in case.by_money]
     told = [(values[f"{each}_type"], values[each]) for each in _NAMED if each in values]
@@ -45,8 +45,7 @@ def _buys(case: Case, money: float, score: float, reference: str, **values: Any)
         (sum(nodes for _, nodes in rest), len(rest)) if rest else (None, None)
     )
     best = case.by_heuristic or case.is_best
-    scored = close(score, case.score) and reference == case.raw["reference"]["name"]
-    return told == lots[:3] and others and same(money, case.money) and best and scored
+    return told == lots[:3] and others and same(money, case.money) and best
 
 
 def _rules(rules: Any) -> tuple[str, ...]:
@@ -463,10 +462,17 @@ def _has_plan(case: Case) -> bool:
     return case.answer.plan is not None
 
 
-def _instead(case: Case, method: str, below: float, capital: float) -> bool:
-    """A plan of another regime or method: the best of its kind, and its change of the score."""
-    optimum = case.answer.optimum.plan
-    assert optimum is not None
+def _instead(case: Case, method: str, change: float, capital: float) -> bool:
+    """A plan by another way: the best of its kind, and how its score differs from the plan's."""
+    mine, optimum = achieved(case.problem, case.plan), case.answer.optimum.plan
+    if abs(change) < _PRINTED:
+        return False
+    if method == "optimum":
+        return (
+            case.by_heuristic and optimum is not None and same(capital, _money_of(case, optimum))
+            and same(change, optimum.score / case.plan.score - 1)
+            and abs(case.best() / mine - 1 - change) <= 3 * max(GAP, case.options.gap)
+        )  # fmt: skip
     regimes = {
         name: outcome.plan
         for name, outcome in case.answer.regimes.items()
@@ -476,9 +482,10 @@ def _instead(case: Case, method: str, below: float, capital: float) -> bool:
         truth = case.regime(method)
         best = max(case.regime(name) for name in regimes)
         return (
-            truth >= best * (1 - 3 * GAP) and same(capital, _money_of(case, regimes[method]))
-            and abs(truth / case.best() - 1 - below) <= 3 * max(GAP, case.options.gap)
-            and same(below, regimes[method].score / optimum.score - 1)
+            not case.by_heuristic
+            and truth >= best * (1 - 3 * GAP) and same(capital, _money_of(case, regimes[method]))
+            and abs(truth / mine - 1 - change) <= 3 * max(GAP, case.options.gap)
+            and same(change, regimes[method].score / case.plan.score - 1)
         )  # fmt: skip
     every = {
         each.plan.method: each.plan
@@ -493,29 +500,60 @@ def _instead(case: Case, method: str, below: float, capital: float) -> bool:
     )
     return (
         close(achieved(case.problem, plan), best) and same(capital, _money_of(case, plan))
-        and abs(below - min(0.0, best / optimum.score - 1)) <= 5e-7
+        and abs(best / mine - 1 - change) <= _PRINTED / 10
     )  # fmt: skip
 
 
+_PRINTED = 5e-6
+"""A smaller change is printed as none."""
 _QUOTED = "as quoted by "
 
 
-def _limits_of_solvers(case: Case, own: float, proved: float) -> bool:
-    """Distances of the limit that decides gains, and of the proof, above the plan."""
-    outcome, log = case.answer.optimum, case.plan.objective
-    pairs = ((own, outcome.bound), (proved, outcome.proved))
-    return own < proved and all(
-        limit is not None and same(value, max(1e-5, math.exp(max(0.0, limit - log)) - 1))
-        for value, limit in pairs
-    )
+def _reasons(case: Case) -> list[str]:
+    """Kinds of what is stated as a reason."""
+    return [each.kind for each in case.answer.study.findings if each.severity == "reason"]
 
 
-def _outdone(case: Case) -> list[str]:
-    """Quotes whose printed shares of work per price and per watt all are below 1."""
-    return [
-        row["name"] for row in case.answer.to_dict()["not_bought"]
-        if all(row[key] and row[key][1] < 1 for key in ("work_per_price", "work_per_watt"))
-    ]  # fmt: skip
+def _leads(case: Case, first: Any, lead: float, criteria: Any) -> bool:
+    """That these candidates are first; the rank is a reason only for a plan among them."""
+    return (
+        {*first} == {*_first_ones(_weighed(case))} and _lead(case, lead)
+        and _changing(case, criteria)
+        and ("ranks-first" not in _reasons(case) or case.answer.plan_name in first)
+    )  # fmt: skip
+
+
+def _certain_gain(case: Case, gain: Any, than: str) -> bool:
+    """The gain over a regime; as a reason it is certain, and comes first."""
+    reasons = _reasons(case)
+    is_reason = "gained" in reasons and than == "worst-case"
+    first = reasons[:1] == ["gained"] and gain[0] > 0 and not case.by_heuristic
+    return _gain(case, gain, than) and (not is_reason or first)
+
+
+def _step_price(case: Case, cost: float, pays: str) -> bool:
+    """How the cost of the step compares with the capital that has its effect."""
+    value = case.answer.power_value
+    if not _costs(case, cost) or value is None:
+        return False
+    may, surely = case.worth
+    if value.effect is not StepEffect.CAPITAL:
+        return pays == {
+            StepEffect.NOTHING: "nothing", StepEffect.BEYOND_CAPITAL: "beyond any capital",
+        }.get(value.effect, "unknown") and (
+            (pays != "nothing" or case.with_step <= case.best() * (1 + 1.5 * TOLERANCE))
+            and (pays != "beyond any capital" or may == math.inf)
+        )  # fmt: skip
+    low, high = value.capital_low, value.capital_high
+    assert low is not None
+    assert high is not None
+    equal = close(low, cost, TOLERANCE) and close(high, cost, TOLERANCE)
+    return {
+        "less": not equal and low > cost and surely >= cost * (1 - 1e-6),
+        "equal": equal and may <= cost * (1 + 1e-5) and surely >= cost * (1 - 1e-5),
+        "more": not equal and high < cost and may <= cost,
+        "undecided": not equal and low <= cost <= high,
+    }[pays]
 
 
 FINDINGS: dict[str, Claim] = {
@@ -579,30 +617,30 @@ FINDINGS: dict[str, Claim] = {
     "of-limit": lambda case, share, limit: (
         same(limit, case.limit("it_power_w")) and close(share, case.it_power_w / limit)
     ),
-    "gained": _gain,
+    "gained": _certain_gain,
+    "reference": lambda case, reference: reference == case.raw["reference"]["name"],
     "sold-out": lambda case, types: [*types] == [
         case.label(name) for name, nodes in case.bought.items()
         if nodes == case.quote(name).get("maximum_quantity")
     ] != [],
     "more-raises": lambda case, change, resource, gain: (
         same(change, _rises(case)[resource].change) and _more_of(resource)(case, gain)
+        and not (case.by_heuristic and "more-raises" in _reasons(case))
     ),
     "no-effect": lambda case, **values: _no_effect(case, values["resources"]),
-    "ranks-first": lambda case, first, lead, criteria: (
-        {*first} == {*_first_ones(_weighed(case))} and _lead(case, lead)
-        and _changing(case, criteria)
+    "ranks-first": _leads,
+    "instead": lambda case, method, **values: (
+        not method.startswith(_QUOTED) and _instead(case, method, **values)
     ),
-    "instead": _instead,
-    "solver-limits": _limits_of_solvers,
+    "instead-quoted": lambda case, method, **values: (
+        method.startswith(_QUOTED) and _instead(case, method, **values)
+    ),
     "energy-and-life": lambda case, price, years, used: (
         close(price, case.expected_price) and (years, used) == (_life(case), _used(case))
     ),
-    "unbought": lambda case, part, less: (
-        (*part,) == (
-            sum(quote["name"] not in case.bought for quote in case.raw["node_types"]),
-            len(case.raw["node_types"]),
-        )
-        and less == len(_outdone(case))
+    "unbought": lambda case, part: (*part,) == (
+        sum(quote["name"] not in case.bought for quote in case.raw["node_types"]),
+        len(case.raw["node_types"]),
     ),
     "modelled": lambda case, part: (*part,) == (
         sum(work["performance"]["kind"] == "roofline" for work in case.raw["workloads"]),
@@ -671,11 +709,7 @@ FINDINGS: dict[str, Claim] = {
         _step(case, step, change) and why in [each.value for each in StepEffect]
         and why == case.answer.power_value.effect.value
     ),
-    "step-costs": lambda case, cost, pays: _costs(case, cost) and {
-        "pays": case.worth[1] >= cost * (1 - 1e-6),
-        "does not pay": case.worth[0] <= cost,
-        "not comparable": case.worth[0] == math.inf,
-    }[pays],
+    "step-costs": _step_price,
     "bought": _lot,
     "bought-capped": _lot,
     "demand-factor": lambda case, workload, factor: any(
@@ -757,8 +791,11 @@ def _lead(case: Case, value: float) -> bool:
 
 
 def _rises(case: Case) -> dict[str, Any]:
-    """The largest rise of each limit."""
-    rises = [effect for effect in case.answer.marginal_values if effect.change > 0]
+    """The largest rise of each limit that certainly raises the score."""
+    rises = [
+        effect for effect in case.answer.marginal_values
+        if effect.change > 0 and (effect.low or 0.0) > 0
+    ]  # fmt: skip
     return {e.resource: e for e in sorted(rises, key=lambda each: each.change)}
 
 
@@ -782,9 +819,8 @@ def _more_of(name: str) -> Claim:
 
 def _no_effect(case: Case, value: Any) -> bool:
     """That no more of these certainly raises the score, and that of all others more does."""
-    rises = _rises(case)
-    certain = {name for name, effect in rises.items() if (effect.low or 0.0) > 0}
-    return {*value} == {*rises} - certain and len({*value}) == len(value)
+    raised = {effect.resource for effect in case.answer.marginal_values if effect.change > 0}
+    return {*value} == raised - {*_rises(case)} and len({*value}) == len(value)
 
 
 def _money_of(case: Case, plan: Plan) -> float:
@@ -862,6 +898,12 @@ def _limit(name: str) -> Claim:
 
 
 FACTS: dict[str, Claim] = {
+    "score": lambda case, value: close(value, case.score),
+    "nodes": lambda case, value: value == sum(case.bought.values()),
+    "racks": lambda case, value: value == case.used["racks"] > 0,
+    "vendors": lambda case, value: value == len(
+        {case.quote(name)["vendor"] for name in case.bought if case.quote(name).get("vendor")}
+    ),
     "life": lambda case, value: close(value, case.total_cost),
     "power": lambda case, value: close(value, case.it_power_w) and case.allocated,
     "binding": lambda case, value: all(
@@ -1126,7 +1168,32 @@ def _excluded(case: Case, rows: list[dict[str, Any]]) -> bool:
     )
 
 
+def _rows_not_bought(case: Case, rows: list[dict[str, Any]]) -> bool:
+    """Quotes are outdone where all shares of work per price and per watt that print are below 1."""
+
+    def outdone(row: dict[str, Any]) -> bool:
+        shares = (row["work_per_price"], row["work_per_watt"])
+        return row["reason"] == "figures" and all(each and each[1] < 1 for each in shares)
+
+    return {row["name"] for row in rows} == {
+        quote["name"] for quote in case.raw["node_types"] if quote["name"] not in case.bought
+    } and all((row["deciding"].split()[0] == "outdone") == outdone(row) for row in rows)
+
+
+def _rows_of_changes(case: Case, rows: list[dict[str, Any]]) -> bool:
+    """Only changes that certainly change the score."""
+    certain = [
+        each for each in case.answer.marginal_values
+        if (each.low or 0.0) > 1e-9 or (each.high or 0.0) < -1e-9 or each.score_change == "no plan"
+    ]  # fmt: skip
+    return [(row["resource"], row["change"]) for row in rows] == [
+        (each.resource, each.change) for each in certain
+    ]
+
+
 TABLES: dict[str, Callable[[Case, list[dict[str, Any]]], bool]] = {
+    "not_bought": _rows_not_bought,
+    "marginal_changes": _rows_of_changes,
     "purchases": _rows_of_lots,
     "to_buy": _rows_to_buy,
     "compared": _rows_compared,

@@ -10,6 +10,7 @@ from typing import Any
 
 from planner.errors import InputError, PlanError
 from planner.procurement.infeasible import Diagnosis
+from planner.procurement.marginal_value import STEPS, ScoreChange
 from planner.procurement.outcome import Options
 from planner.procurement.own import machine
 from planner.procurement.plan import Plan
@@ -112,6 +113,29 @@ def _loose(study: ProcurementStudy) -> ProcurementStudy:
     return replace(study, optimum=optimum)
 
 
+def _ended(study: ProcurementStudy) -> ProcurementStudy:
+    """The answer whose searches for the largest rise and the largest cut ended early."""
+    effects = [
+        replace(effect, low=None, high=None, score_change=ScoreChange.UNDECIDED)
+        if abs(effect.change) == max(STEPS)
+        else effect
+        for effect in study.marginal_values
+    ]
+    return replace(study, marginal_values=tuple(effects))
+
+
+def _between(study: ProcurementStudy) -> ProcurementStudy:
+    """The answer whose search for the value of power ended early, with wider limits."""
+    value = study.power_value
+    assert value is not None
+    assert value.capital_low is not None
+    assert value.capital_high is not None
+    wide = replace(
+        value, capital_low=0.9 * value.capital_low, capital_high=1.1 * value.capital_high
+    )
+    return replace(study, power_value=wide)
+
+
 def _undecided(study: ProcurementStudy) -> ProcurementStudy:
     optimum = replace(study.optimum, status=Status.UNKNOWN)
     return replace(study, optimum=optimum, diagnosis=None)
@@ -184,6 +208,12 @@ def _certain() -> Iterator[Case]:
         [merits("work", ("a", None, 1.0), ("b", None, 1.5))], 500.0, 1e3,
     )  # fmt: skip
     yield Case(two, Options(method="greedy-per-money"))
+    lumps = request(  # the dear type does most per money, but the cheap one uses all of it
+        [node("a", 100.0), node("b", 300.0)],
+        [merits("work", ("a", None, 1.0), ("b", None, 3.3))], 500.0, 1e5,
+    )  # fmt: skip
+    yield Case(lumps, Options(method="best-single-type"))
+    yield Case(lumps, Options(method="greedy-per-money"))
     yield Case(two, Options(method="reference", time_limit_s=60.0))
     yield Case(two, Options(gap=1e-6), own=(three,))
     yield Case(two, change=_open)
@@ -216,6 +246,13 @@ def _dated() -> Iterator[Case]:
         {"node_type": "b", "cap_w": None, "figure_of_merit": 1.0}
     )
     yield Case(short)
+    slow = request(  # the plan is the best machine, but the system as quoted is delivered first
+        [node("a", 100.0, lead_weeks=20),
+         node("b", 100.0, lead_weeks=1, vendor="W", as_bid_quantity=3)],
+        [merits("work", ("a", None, 1.0), ("b", None, 0.9))], 300.0, 1e5,
+        procurement=soon | {"weights": {"performance": 0.3, "delivery": 0.7}},
+    )  # fmt: skip
+    yield Case(slow)
     prices = [{"name": "low", "price_per_kwh": 0.01, "probability": 0.75},
               {"name": "high", "price_per_kwh": 0.05, "probability": 0.25}]  # fmt: skip
     dear = _with(
@@ -239,8 +276,20 @@ def _worth() -> Iterator[Case]:
             "maximum_quantity": 20}  # fmt: skip
     rows = [("a", cap, merit) for cap, merit in zip(_CAPS_W, (0.75, 0.9, 1.0), strict=True)]
     many = request([node("a", 100.0, **caps)], [merits("work", *rows)], 1000.0, 1900.0)
+
+    def priced(price: float) -> Document:
+        return _with(many, procurement={"repair_prices": {"it_power_w": price}})
+
     for price in (0.01, 50.0):
-        yield Case(_with(many, procurement={"repair_prices": {"it_power_w": price}}))
+        yield Case(priced(price))
+    worth = Case(priced(0.01)).answer.power_value
+    assert worth is not None
+    assert worth.capital_low is not None
+    equal = priced(worth.capital_low / worth.step_w)
+    yield Case(equal)
+    yield Case(equal, change=_between)
+    yield Case(equal, change=_ended)
+    yield Case(_with(_one(400.0), procurement={"repair_prices": {"it_power_w": 1.0}}))
     few = _one(1e5, 350.0)
     yield Case(few, replaced=("power.bound_w", "budget.capital"))
     yield Case(_with(few, procurement={"regime": "worst-case", "repair_prices": {"it_power_w": 2}}))

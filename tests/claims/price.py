@@ -390,6 +390,7 @@ FINDINGS: dict[str, Claim] = {
         same(error, case.error("headroom", case.hardest))
         and worst == max(case.polling)
         and usual == case.polling_error < worst
+        and error < case.error("state-of-practice")
     ),
     "fair": always,
     "law-of": lambda case, law: law == case.question.law,
@@ -499,7 +500,10 @@ DUE: dict[str, Callable[[Case], bool]] = {
     "slow": lambda case: case.overhead > case.question.overhead_budget,
     "narrow": lambda case: case.coverage < 0.9,
     "pairs-only": lambda case: case.question.jobs_per_node > 2,
-    "harder": lambda case: max(case.polling) > case.polling_error,
+    "harder": lambda case: (
+        max(case.polling) > case.polling_error
+        and case.error("headroom", case.hardest) < case.error("state-of-practice")
+    ),
     "loses": lambda case: max(_mean_losses(case)) - min(_mean_losses(case)) > 1e-12,
     "largest-loss": lambda _case: True,
 }

@@ -235,9 +235,12 @@ class Case:
     def uses(self, policy: str) -> float:
         return float(np.mean([self.use(run) for run in self.of[policy].values()]))
 
-    def fairness(self, policy: str) -> float | None:
+    def fairness(self, policy: str, bounds: Sequence[float] = ()) -> float | None:
+        """The mean over the runs under these bounds, or all."""
         values = []
         for run in self.of[policy].values():
+            if bounds and run.bound_w not in bounds:
+                continue
             x = [job.requested_s / job.turnaround_s for job in run.jobs if job.turnaround_s]
             if self.real and x:
                 values.append(sum(x) ** 2 / (len(x) * sum(each**2 for each in x)))
@@ -471,6 +474,14 @@ def cases() -> Iterator[Case]:
         run_of("adaptive-lending", 0, 2.0, None, log="small", rounded=1, **_ABOVE),
         scenario="thesis-rmap",
     )
+    unlike: tuple[dict[str, Any], ...] = ({}, {"fairness": 0.5}, _ABOVE)
+    yield by_hand(
+        *(run_of(policy, 0, time_s, 2 * time_s, bound_w=bound, **(changed if bound > 7e3 else {}))
+          for bound in (6500.0, 8000.0)
+          for policy, time_s, changed in zip(("traditional", "adaptive", "naive"), (9, 5, 5.01),
+                                             unlike, strict=True)),
+        scenario="thesis-rmap",
+    )  # fmt: skip
     series = PowerSeries((0.0, 5.0, 9.0), (900.0, 1100.0), (900.0, 900.0))
     yield by_hand(
         run_of("ilp-engine", 0, 3.0, 4.0, decisions=7, fallbacks=2, log="a", power=series),
@@ -538,13 +549,15 @@ def _undecided(case: Case, reference: str, seeds: int) -> bool:
     return tied and reference == case.reference and seeds == len(case.seeds) > 1
 
 
-def _next(case: Case, policy: str, change: float, *, tied: bool) -> bool:
+def _next(case: Case, policy: str, change: float, base: str, *, tied: bool) -> bool:
     """Whether no more than two policies are better, or it is the reference."""
-    best = case.ratio(case.ranked[0]) or 1.0
+    best = case.ratio(base) or 1.0
     ratio = case.ratio(policy) or 0.0
     ahead = sum((case.ratio(each) or 0.0) < ratio * (1 - _NOISE) for each in case.ranked)
     return (
         (ahead <= 2 or policy == case.reference)
+        and base != policy
+        and same(best, case.ratio(case.ranked[0]))
         and math.isclose(change, ratio / best - 1, rel_tol=1e-9, abs_tol=1e-12)
         and tied == (len(case.seeds) > 1 and policy in case.tied)
     )
@@ -695,7 +708,9 @@ FINDINGS: dict[str, Claim] = {
     "against": lambda case, policy, reference: (
         (policy, reference) == (case.subject, case.reference) and len(case.seeds) == 1
     ),
-    "against-within": lambda case, policy, interval: policy == case.subject and all(
+    "against-within": lambda case, policy, reference, interval: (
+        (policy, reference) == (case.subject, case.reference)
+    ) and all(
         math.isclose(one, other, rel_tol=1e-7, abs_tol=1e-9)
         for one, other in zip(interval, case.interval(policy) or (), strict=True)
     ),
@@ -703,18 +718,18 @@ FINDINGS: dict[str, Claim] = {
         same(case.ratio(policy), case.ratio(case.ranked[0]))
         and rule == policy_texts(case.policies)[policy]
     ),
-    "moved": lambda case, policy, sooner, later: (
-        policy == case.subject != case.reference
+    "moved": lambda case, policy, reference, sooner, later: (
+        policy == case.subject != case.reference == reference
         and _share(case.moved(case.bounds)[0], case.moved(case.bounds)[2], sooner)
         and _share(case.moved(case.bounds)[1], case.moved(case.bounds)[2], later)
     ),
-    "differs": lambda case, policy, shorter, longer: (
-        policy == case.subject != case.reference
+    "differs": lambda case, policy, reference, shorter, longer: (
+        policy == case.subject != case.reference == reference
         and shorter == (case.differences()[0], case.differences()[2])
         and longer == case.differences()[1:]
     ),
-    "next": lambda case, policy, change: _next(case, policy, change, tied=False),
-    "next-tied": lambda case, policy, change: _next(case, policy, change, tied=True),
+    "next": lambda case, policy, change, best: _next(case, policy, change, best, tied=False),
+    "next-tied": lambda case, policy, change, best: _next(case, policy, change, best, tied=True),
     "decide-on": lambda case, details: details == case.question.details.method,
     "synthetic-logs": lambda case, logs: [*logs] == [log.name for log in case.drawn] != [],
     "vanishes": lambda case, policy, reference, bounds: (
@@ -868,3 +883,45 @@ FACTS: dict[str, Claim] = {
     "training_share": lambda case, value: value == case.question.details.training_share,
     "guard": lambda case, value: value == case.question.details.guard,
 }  # fmt: skip
+
+
+def _share_above(case: Case, policy: str, bound: float) -> float:
+    """The share of the runs of a policy under a bound that exceed it."""
+    runs = [run for key, run in case.of[policy].items() if key[1] == bound]
+    return sum(case.excess(run) > 0 for run in runs) / len(runs)
+
+
+def _fairness_under(case: Case, policy: str, bound: float) -> float | None:
+    return case.fairness(policy, [bound])
+
+
+def _lines(
+    case: Case, rows: list[dict[str, Any]], column: str,
+    value: Callable[[Case, str, float], float | None],
+) -> bool:  # fmt: skip
+    """Whether values are true, and a policy without a line is near one under every bound."""
+    lines: dict[str, dict[float, float | None]] = {}
+    for row in rows:
+        lines.setdefault(row["policy"], {})[row["bound_w"]] = row[column]
+    true = {policy: {bound: value(case, policy, bound) for bound in case.bounds}
+            for policy in case.policies}  # fmt: skip
+    return all(
+        any(
+            all(
+                one is None or other is None or abs(one - other) <= 0.02 + _NOISE
+                for one, other in zip(true[policy].values(), true[drawn].values(), strict=True)
+            )
+            for drawn in lines
+        )
+        for policy in case.policies
+    ) and all(
+        [*line] == case.bounds and all(same(line[bound], true[policy][bound]) for bound in line)
+        for policy, line in lines.items()
+    )
+
+
+TABLES: dict[str, Claim] = {
+    "above drawn": lambda case, rows: _lines(case, rows, "above", _share_above),
+    "fairness drawn": lambda case, rows: _lines(case, rows, "fairness", _fairness_under),
+}
+"""Whether the lines of a figure are true, and show every policy that differs from them."""

@@ -183,6 +183,7 @@ def cases() -> Iterator[Case]:
     )
     yield Case(both, Bound(100.0, 0.1), 6, (("a", 2.5), ("b", 1.0), ("a", 1.0)), memory=True)
     yield Case(both, Bound(100.0), 6, own=(hesitant,))
+    yield Case({"a": A, "twin": A}, Bound(60.0), 4)  # both end last, and draw as much
     yield Case({"a": A}, Bound(75.0), 4)
     yield Case({"a": A}, Bound(1e6), 4)
     yield Case({"a": thrice(A, (1, 1), (1.01, 1), (1.02, 1.5))}, Bound(35.0), 4)
@@ -338,13 +339,13 @@ def _methods(case: Case, rows: list[dict[str, Any]]) -> bool:
     )
 
 
-def _draws_most(case: Case, application: str, share: float) -> bool:
+def _draws_most(case: Case, applications: Any, share: float) -> bool:
     power: dict[str, float] = {}
     for (name, _), row in zip(case.wanted, case.chosen, strict=True):
         power[name] = power.get(name, 0.0) + row.power
-    return same(power[application], max(power.values())) and same(
-        share, power[application] / case.bound_w
-    )
+    most = max(power.values())
+    tied = [name for name, each in power.items() if same(each, most)]
+    return [*applications] == tied and same(share, most / case.bound_w)
 
 
 def _worse(case: Case) -> dict[str, float]:
@@ -405,6 +406,10 @@ def _worst(case: Case, power: float, bound: float, makespan: float) -> bool:
     return (power, bound, makespan) == (case.most_w, case.bound_w, slowest)
 
 
+def _all_repeated(case: Case) -> bool:
+    return all(len(case.repeated(at)) > 1 for at in range(len(case.wanted)))
+
+
 def _counts(case: Case, runs: int, configurations: int) -> bool:
     return (runs, configurations) == (
         sum(len(case.tables[name]) for name in case.names),
@@ -431,14 +436,17 @@ FINDINGS: dict[str, Claim] = {
     "within-makespan": lambda case, gap: case.makespan and gap >= 1e-5 and (
         gap == max(1e-5, case.answer.plan.within_deadline.gap_relative)
     ),
-    "at-most": lambda case, most: most == case.most_w > case.bound_w,
+    "power": lambda case, power, bound: (power, bound) == (case.power, case.bound_w),
     "binding": lambda case, limits, **values: _binding(case, limits) and _used(case, **values),
-    "ends-last": lambda case, application, makespan: not case.makespan and any(
-        (name, row.time) == (application, makespan)
-        for (name, _), row in zip(case.wanted, case.chosen, strict=True)
-    ) and makespan == max(row.time for row in case.chosen),
+    "ends-last": lambda case, applications, makespan: (
+        makespan == max(row.time for row in case.chosen)
+        and [*applications] == list(dict.fromkeys(
+            name for (name, _), row in zip(case.wanted, case.chosen, strict=True)
+            if row.time == makespan
+        ))
+    ),
     "of-runs": lambda case, minimised, fastest, slowest: (
-        _minimised(case, minimised)
+        _minimised(case, minimised) and _all_repeated(case)
         and same(fastest, case.of_runs(min) / case.value(case.chosen) - 1)
         and same(slowest, case.of_runs(max) / case.value(case.chosen) - 1)
     ),
@@ -474,8 +482,8 @@ FINDINGS: dict[str, Claim] = {
     "wide": _wide,
     "limits-nothing": lambda case, bound, most: bound == case.bound_w and most < case.usable_w
     and same(most, max(sum(row.power for row in rows) for rows in case.choices)),
-    "may-exceed": lambda case, more, bound: (
-        bound == case.bound_w and same(more, case.most_w - bound) and more > 0
+    "may-exceed": lambda case, most, bound: (
+        bound == case.bound_w and most == case.most_w > bound
     ),
     "socket-low": lambda case, **values: _socket(case, **values) < 0.2,
     "socket-high": lambda case, **values: _socket(case, **values) > 1.1,
@@ -546,7 +554,9 @@ DUE: dict[str, Claim] = {
     ),
     "may-exceed": lambda case: case.most_w > case.bound_w,
     "worst": lambda case: case.most_w > case.bound_w,
-    "at-most": lambda case: case.most_w > case.bound_w,
+    "power": always,
+    "ends-last": lambda case: not case.makespan,
+    "of-runs": _all_repeated,
     "slow-runs": lambda case: any(case.slow(name) for name in case.names),
     "repeat": lambda case: any(len(case.repeated(at)) == 1 for at in range(len(case.wanted))),
     "simulated": lambda case: case.simulated != "",

@@ -61,6 +61,10 @@ class Job:
         return self.start - self.submit
 
     @property
+    def turnaround(self) -> int:
+        return self.wait + self.run
+
+    @property
     def slowed(self) -> float:
         return max(1.0, (self.wait + self.run) / max(self.asked_run, 10))
 
@@ -254,8 +258,14 @@ class Case:
     def waits(self, policy: str) -> Values:
         return [job.wait for job in self.counted(policy)]
 
+    @cached_property
+    def quantity(self) -> str:
+        """What ranks policies: turnarounds where some job is molded."""
+        return "turnaround" if len(self.policies) > 1 and self.any_molded else "wait"
+
     def mean(self, policy: str) -> float:
-        return sum(self.waits(policy)) / len(self.waits(policy))
+        values: Values = [getattr(job, self.quantity) for job in self.counted(policy)]
+        return sum(values) / len(values)
 
     @property
     def ranked(self) -> list[str]:
@@ -275,9 +285,19 @@ class Case:
     def enough(self) -> bool:
         return len(self.counted(self.policies[0])) >= 40
 
-    def difference(self, second: str, first: str, quantity: str = "wait") -> Interval:
+    def difference(self, second: str, first: str, quantity: str = "") -> Interval:
+        key = quantity or self.quantity
         pairs = zip(self.counted(second), self.counted(first), strict=True)
-        return interval([getattr(a, quantity) - getattr(b, quantity) for a, b in pairs])
+        return interval([getattr(a, key) - getattr(b, key) for a, b in pairs])
+
+    @cached_property
+    def near(self) -> list[str]:
+        """The best policy, and those that are not clearly worse; the ties alone of few jobs."""
+        if not self.enough:
+            return self.ties
+        others = [name for name in self.ranked[1:]
+                  if not _is_clear(self.difference(name, self.best))]  # fmt: skip
+        return [self.best, *others]
 
     @cached_property
     def lead(self) -> Interval:
@@ -294,7 +314,7 @@ class Case:
         pairs = [(name, first) for name in self.policies[1:]]
         if first not in self.ranked[:2]:
             pairs.append((self.ranked[1], self.ranked[0]))
-        return [self.difference(a, b, what) for a, b in pairs for what in ("wait", "slowed")]
+        return [self.difference(a, b, what) for a, b in pairs for what in ("", "slowed")]
 
     @cached_property
     def single(self) -> Interval:
@@ -361,6 +381,10 @@ class Case:
     def turnaround(self, policy: str) -> float:
         jobs = self.counted(policy)
         return sum(job.wait + job.run for job in jobs) / len(jobs)
+
+    @property
+    def any_molded(self) -> bool:
+        return any(map(self.molded, self.policies))
 
     def molded(self, policy: str) -> int:
         return sum(job.processors != job.requested for job in self.counted(policy))
@@ -481,6 +505,8 @@ def cases() -> Iterator[Case]:
     yield Case(lublin_log(110, 32, 57, load=0.9), ("fcfs", "easy", "conservative"))
     yield Case(lublin_log(110, 32, 43, load=0.9), ("easy", "easy++", "fcfs"))
     yield Case(lublin_log(110, 64, 4, load=1.4), ("easy", "moldable", "fcfs"), check=True)
+    yield Case(lublin_log(110, 64, 4, load=1.4), ("moldable",))
+    yield Case(lublin_log(60, 32, 3, load=0.9), tuple(_ORACLE))
     cleaned = {"jobs read": 5, "left out: no run time": 1, "jobs kept": 4}
     yield Case(replace(four, counts=cleaned), ("easy",), SimulationSettings(node_processors=2))
     for text in logs.by_hand():
@@ -519,40 +545,38 @@ def _trimmed(warm_up: float | None, cool_down: float = 0.0) -> SimulationSetting
 
 
 def _shortest(
-    case: Case, best: tuple[str, ...], wait: float, following: str, longer: float
+    case: Case, best: tuple[str, ...], mean: float, following: str, longer: float, quantity: str
 ) -> bool:
     means = {name: case.mean(name) for name in case.policies}
     others = [name for name in case.ranked if name not in best]
     return (
-        {*best} == {*case.ties} and same(wait, means[best[0]]) and following in others
+        {*best} == {*case.ties} == {*case.near} and same(mean, means[best[0]])
+        and quantity == case.quantity and following in others
         and means[following] == min(means[name] for name in others)
         and same(longer, means[following] - means[best[0]])
     )  # fmt: skip
 
 
-def _not_apart(case: Case, first: str, second: str, wait: float, other: float) -> bool:
-    """The best two, whose order may be chance."""
+def _not_apart(case: Case, policies: Sequence[str], values: Sequence[float], quantity: str) -> bool:
+    """The policies that are not clearly worse than the best one."""
     return (
-        [first, second] == case.ranked[:2] and case.enough and len(case.ties) == 1
-        and same(wait, case.mean(first)) and same(other, case.mean(second))
-        and not _is_clear(case.lead)
+        [*policies] == case.near and len(case.near) <= 4 and quantity == case.quantity
+        and all(same(value, case.mean(name)) for value, name in zip(values, policies, strict=True))
     )  # fmt: skip
 
 
-def _third(case: Case) -> str | None:
-    """The third policy, if it is compared with the best one, and worse by more than chance."""
-    best, _, third = (*case.ranked, "", "")[:3]
-    compared = bool(third) and case.policies[0] in (best, third)
-    return third if compared and _is_clear(case.difference(third, best)) else None
+def _worse(case: Case) -> list[str]:
+    """The policies that are clearly worse than the best one."""
+    return [name for name in case.ranked if name not in case.near]
 
 
-def _pair(case: Case, first: str, second: str) -> bool:
-    """The best one, and one that it is compared with: the next, or one of others with the first."""
+def _pair(case: Case, first: str, second: str, quantity: str) -> bool:
+    """The best one, and one of the next."""
     return (
         case.enough
         and first == case.ranked[0]
-        and (second == case.ranked[1] or case.policies[0] in (first, second))
         and second in case.ranked[1:5]
+        and quantity == case.quantity
     )
 
 
@@ -583,11 +607,16 @@ def _is_clear(found: Interval) -> bool:
     return _is_apart(found) and not found.narrow
 
 
-def _clear(case: Case, policies: tuple[int, int], first: str) -> bool:
+def _clear(case: Case, policies: tuple[int, int], first: str, quantity: str) -> bool:
     others = [case.difference(name, first) for name in case.policies[1:]]
-    return first == case.policies[0] and policies == (
-        sum(_is_apart(each) and not each.narrow for each in others),
-        len(others),
+    return (
+        quantity == case.quantity
+        and first == case.policies[0]
+        and policies
+        == (
+            sum(_is_apart(each) and not each.narrow for each in others),
+            len(others),
+        )
     )
 
 
@@ -643,12 +672,17 @@ def _ahead(case: Case, policy: str) -> list[int]:
     ]
 
 
+def _drawn_policies(case: Case) -> list[str]:
+    """The first policy, and the best one; the worst if the first is the best."""
+    others = [name for name in (case.ranked[0], case.ranked[-1]) if name != case.policies[0]]
+    return [case.policies[0], *others[:1]]
+
+
 def _is_drawn(case: Case) -> bool:
     """Whether single jobs are shown: a period that was requested, or one with overtaking."""
     if not case.ranked:
         return False
-    drawn = [case.policies[0], *[name for name in (case.ranked[0], case.ranked[-1])
-                                 if name != case.policies[0]][:1]]  # fmt: skip
+    drawn = _drawn_policies(case)
     there = {name: [row for row, _ in case.in_period(name)] for name in drawn}
     if case.window is not None:
         return any(there.values())
@@ -685,7 +719,9 @@ Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
     **{kind: claim for kind, claim in logs.FINDINGS.items() if kind != logs.UNKNOWN_SIZE},
     "question": lambda case, log: log == case.log.name and len(case.policies) == 1,
-    "question-compared": lambda case, log: log == case.log.name and len(case.policies) > 1,
+    "question-compared": lambda case, log: (
+        log == case.log.name and len(case.policies) > 1
+    ),
     "source-python": lambda case: not case.log.sha256 and not case.synthetic,
     "source-file": lambda case, log: log == case.log.name and bool(case.log.sha256) and (
         not case.synthetic
@@ -699,50 +735,50 @@ FINDINGS: dict[str, Claim] = {
     "single": lambda case, policy, wait: (
         (policy,) == case.policies and same(wait, case.mean(policy))
     ),
-    "equal": lambda case, policies, wait: (
-        {*policies} == {*case.policies} == {*case.ties} and same(wait, case.mean(policies[0]))
+    "equal": lambda case, policies, mean, quantity: (
+        {*policies} == {*case.policies} == {*case.ties} and same(mean, case.mean(policies[0]))
+        and quantity == case.quantity
     ),
     "shortest": lambda case, **stated: _shortest(
-        case, stated["best"], stated["wait"], stated["next"], stated["longer"]
+        case, stated["best"], stated["mean"], stated["next"], stated["longer"], stated["quantity"]
     ),
     "no-start": lambda case, log: log == case.log.name and not case.accepted,
     "no-measured-start": lambda case, log: (
         log == case.log.name and bool(case.accepted) and not {*case.accepted} & case.measured
     ),
-    "not-apart": lambda case, **stated: _not_apart(case, **stated) and not _third(case),
-    "not-apart-next": lambda case, **stated: (
-        _third(case) == stated["next"] == case.ranked[2]
-        and same(stated["longer"], case.mean(stated["next"]) - case.mean(case.best))
+    "not-apart": lambda case, **stated: _not_apart(case, **stated) and not _worse(case),
+    "not-apart-next": lambda case, best, longer, **stated: (
+        best == case.best
+        and stated["next"] == _worse(case)[0]
+        and same(longer, case.mean(stated["next"]) - case.mean(best))
         and _not_apart(
-            case, **{name: stated[name] for name in ("first", "second", "wait", "other")}
+            case, **{name: stated[name] for name in ("policies", "values", "quantity")}
         )
     ),
-    "too-few": lambda case, jobs, least: (
-        len(case.policies) == 1 and jobs == len(case.counted(case.best)) < least == 40
+    "not-apart-many": lambda case, best, mean, policies, quantity: (
+        best == case.best and same(mean, case.mean(best)) and quantity == case.quantity
+        and policies == (len(case.near) - 1, len(case.ranked) - 1) and policies[0] >= 4
     ),
-    "too-few-compared": lambda case, jobs, least: (
-        len(case.policies) > 1 and jobs == len(case.counted(case.best)) < least == 40
-    ),
+    "too-few": lambda case, jobs, least: jobs == len(case.counted(case.best)) < least == 40,
     "interval": lambda case, interval: (
-        (_can_wait(case) and _ends(case.single, interval) and case.single.low > 0)
-        or interval == (0.0, 0.0) == (case.single.mean, case.single.high)
+        _can_wait(case)
+        and same(interval[0], max(0.0, case.single.low))
+        and same(interval[1], case.single.high)
     ),
-    "interval-cut": lambda case, interval: (
-        interval[0] == 0 and same(interval[1], case.single.high) and case.single.low <= 0
-    ),
-    "alike": lambda case, first, second: _pair(case, first, second) and (
+    "alike": lambda case, first, second, quantity: _pair(case, first, second, quantity) and (
         _longer(case, first, second).low == 0 == _longer(case, first, second).high
     ),
-    "apart": lambda case, first, second, longer: (
-        _pair(case, first, second) and _ends(_longer(case, first, second), longer)
+    "apart": lambda case, first, second, quantity, longer: (
+        _pair(case, first, second, quantity) and _ends(_longer(case, first, second), longer)
         and longer[0] > 0 and not _longer(case, first, second).narrow
     ),
-    "apart-narrow": lambda case, first, second, longer: (
-        _pair(case, first, second) and _ends(_longer(case, first, second), longer)
+    "apart-narrow": lambda case, first, second, quantity, longer: (
+        _pair(case, first, second, quantity) and _ends(_longer(case, first, second), longer)
         and longer[0] > 0 and _longer(case, first, second).narrow
     ),
-    "may-be-chance": lambda case, first, second, shorter, longer: (
-        _pair(case, first, second) and _ends(_longer(case, first, second), (-shorter, longer))
+    "may-be-chance": lambda case, first, second, quantity, shorter, longer: (
+        _pair(case, first, second, quantity)
+        and _ends(_longer(case, first, second), (-shorter, longer))
         and not _is_apart(_longer(case, first, second))
     ),
     "checked": lambda case, policies: case.check and [*policies] == case.with_rules,
@@ -754,16 +790,13 @@ FINDINGS: dict[str, Claim] = {
         and jobs == sum(n for what, n in case.log.counts.items() if what.startswith("left out"))
     ),
     "ends": lambda case, first, last: (first, last) == _outside(case),
-    "under": lambda case, policy: policy == case.best or (
-        any(map(case.molded, case.policies))
-        and policy == min(case.policies, key=case.turnaround)
-    ),
+    "under": lambda case, policy: policy == case.best,
     "slow": lambda case, policy, quality, jobs, wait: (
         policy == case.best and same(wait, _class_p90(case, jobs))
         and _is_slowest(case, jobs, _names_of(case, quality))
     ),
     "planned": lambda case, factor: (
-        not any(map(case.molded, case.policies)) and _plans(case) == {"user"}
+        not case.any_molded and _plans(case) == {"user"}
         and same(factor, sum(case.log.requested_s.tolist()) / sum(case.log.run_s.tolist()))
     ),
     "reacting": lambda case: bool(case.ranked),
@@ -818,6 +851,12 @@ FINDINGS: dict[str, Claim] = {
     "jain": _jain,
     "overtook": lambda case, values, policies: _values(
         case, policies, values, lambda name: len(_ahead(case, name))
+    ),
+    "overtook-in-period": lambda case, values, policies: (
+        [*policies] == _drawn_policies(case) and [*values] == [
+            len({row for row, _ in case.in_period(name)} & {*_ahead(case, name)})
+            for name in policies
+        ]
     ),
     "idle": lambda case, begin, end: (begin, end) == case.window and not any(
         case.in_period(name) for name in case.policies
@@ -917,7 +956,9 @@ FACTS: dict[str, Claim] = {
         time - case.first for time in case.period
     ) and _is_drawn(case),
     "planned_with": lambda case, value: {value} == _plans(case),
-    "turnaround": lambda case, value: same(value, min(map(case.turnaround, case.policies))),
+    "turnaround": lambda case, value: (
+        len(case.policies) == 1 and case.any_molded and same(value, case.turnaround(case.best))
+    ),
     "job": lambda case, value: value == case.explained,
     "submit": lambda case, value: value == case.log.submit_s[_needs(case)],
     "needs": lambda case, value: value == case.log.processors[_needs(case)],
@@ -945,12 +986,10 @@ FACTS: dict[str, Claim] = {
 """Whether a fact is true, from its case and its value."""
 
 
-def _may_be_chance(case: Case) -> bool:
-    """Whether the order of the best two policies may be chance, as far as an interval tells."""
-    return (
-        len(case.policies) > 1 and bool(case.ranked) and case.enough and len(case.ties) == 1
-        and not _is_clear(case.lead)
-    )  # fmt: skip
+def _may_be_chance(case: Case, *, some_worse: bool) -> bool:
+    """Whether a few policies are not clearly worse than the best, as far as intervals tell."""
+    few = len(case.policies) > 1 and bool(case.ranked) and len(case.ties) < len(case.near) <= 4
+    return few and len(case.ties) < len(case.policies) and bool(_worse(case)) == some_worse
 
 
 DUE: dict[str, Claim] = {
@@ -974,8 +1013,11 @@ DUE: dict[str, Claim] = {
     "own-log": lambda case: case.synthetic,
     "reacting": lambda case: bool(case.ranked),
     "single-log": lambda case: bool(case.ranked),
-    "not-apart": lambda case: _may_be_chance(case) and not _third(case),
-    "not-apart-next": lambda case: _may_be_chance(case) and bool(_third(case)),
+    "not-apart": lambda case: _may_be_chance(case, some_worse=False),
+    "not-apart-next": lambda case: _may_be_chance(case, some_worse=True),
+    "not-apart-many": lambda case: bool(case.ranked) and (
+        len(case.ties) < len(case.near) > 4
+    ),
     "equal": lambda case: len(case.policies) > 1 and bool(case.ranked) and (
         len(case.ties) == len(case.policies)
     ),

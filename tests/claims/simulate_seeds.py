@@ -84,7 +84,7 @@ class Case:
 
 def made(*waits: tuple[float, ...], slowdowns: tuple[tuple[float, ...], ...] = ()) -> Case:
     """A study whose means are by hand: of each policy the mean wait in each log."""
-    names = ("easy", "fcfs", "own", "sjf")[: len(waits)]
+    names = ("easy", "fcfs", "moldable", "sjf")[: len(waits)]
     found = slowdowns or tuple(tuple(1 + wait / 100 for wait in each) for each in waits)
     logs = tuple(
         tuple(
@@ -207,6 +207,7 @@ FINDINGS: dict[str, Claim] = {
         logs == (sum(case.rejected(log) > 0 for log in case.logs), case.number)
         and jobs == sum(map(case.rejected, case.logs)) > 0
     ),
+    "moldable": lambda case: "moldable" in case.policies and len(case.policies) > 1,
     "more-seeds": lambda case: any(
         not case.is_clear(name, case.policies[0]) for name in case.policies[1:]
     ),
@@ -249,6 +250,7 @@ FACTS: dict[str, Claim] = {
 
 DUE: dict[str, Claim] = {
     "rejected": lambda case: any(map(case.rejected, case.logs)),
+    "moldable": lambda case: "moldable" in case.policies and len(case.policies) > 1,
     "equal": lambda case: len(case.policies) > 1 and not case.others,
     "clear": lambda case: len(case.policies) > 1,
 }

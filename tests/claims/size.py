@@ -162,10 +162,26 @@ class Case:
     def drawn(self, policy: str) -> list[int | None]:
         return self.resampled.get(policy, [])
 
+    def top(self, policy: str) -> float:
+        """The upper end of what resampled logs need: infinite where too many have no answer."""
+        high = _interval(self.drawn(policy))[1] if self.drawn(policy) else 0
+        return math.inf if high is None else high
+
+    def plan_for(self, policy: str) -> float:
+        """The least size for the log and for nearly all resampled ones."""
+        return max(self.nodes(policy) or 0, self.top(policy))
+
     @property
     def best(self) -> str | None:
+        """The policy of the smallest size to plan for; for the log alone if none is safe."""
         sizes = {name: nodes for name in self.policies if (nodes := self.nodes(name)) is not None}
-        return min(sizes, key=lambda name: sizes[name]) if sizes else None
+        return min(sizes, key=lambda name: (self.plan_for(name), sizes[name])) if sizes else None
+
+    @property
+    def printed(self) -> int:
+        """The size that the headline has."""
+        size = self.plan_for(self.best or "")
+        return self.nodes(self.best or "") or 0 if size == math.inf else int(size)
 
     @property
     def span_s(self) -> int:
@@ -235,6 +251,10 @@ def cases() -> Iterator[Case]:
     yield Case(weekly(3, 11, 4, 2), "mean-wait<=600s", ("easy",), draws=3, seed=11)
     yield Case(_spilling(), "max-wait<=0s", ("easy",), draws=1)
     yield Case(_spilling(), "mean-turnaround<=27h", ("easy",), draws=2, seed=14)
+    tie = weekly(3, 563, 9, 3, DAY_S)
+    yield Case(tie, "mean-wait<=3h", ("easy", "sjf-easy"), draws=2, seed=563)
+    for growth in (1.0, 1.5):
+        yield Case(_one_long_week(), "mean-turnaround<=2.5h", ("easy",), growth, draws=5)
 
 
 def drawn(seed: int) -> Iterator[Case]:
@@ -262,6 +282,14 @@ def _spilling() -> JobLog:
     return log_of(sorted(rows), 16)
 
 
+def _one_long_week() -> JobLog:
+    """Four weeks of four jobs; those of one run longer than the target of two of them allows."""
+    week = 7 * DAY_S
+    rows = [(number * week + 20_000 * job, 18_000 if number == 1 else 3600, 2 + job % 2, job % 2)
+            for number in range(4) for job in range(4)]  # fmt: skip
+    return log_of([*rows, (4 * week, 60, 1, 0)], 16)
+
+
 def _order(values: list[int | None]) -> list[float]:
     return sorted(math.inf if value is None else value for value in values)
 
@@ -284,8 +312,8 @@ def _median(values: list[int | None]) -> float:
 
 
 def _smallest(case: Case, size: int, policy: str) -> bool:
-    others = [nodes for name in case.policies if (nodes := case.nodes(name)) is not None]
-    return case.nodes(policy) == size == min(others)
+    """The size for the log alone under the best policy."""
+    return policy == case.best and case.nodes(policy) == size
 
 
 def _none(
@@ -348,8 +376,7 @@ def _off(case: Case, asked: float, reached: float, by: str) -> bool:
 
 
 def _proportion(case: Case, asked: float, size: int) -> bool:
-    answer = min(nodes for name in case.policies if (nodes := case.nodes(name)) is not None)
-    exact = answer * case.growth / case.reached
+    exact = case.printed * case.growth / case.reached
     return asked == case.growth and size - 1 < exact * (1 + 1e-12) and exact <= size + 1e-6
 
 
@@ -359,11 +386,9 @@ def _target(case: Case, measure: str, limit: float) -> bool:
 
 def _plain(case: Case, size: int, policy: str, measure: str, value: float, limit: float) -> bool:
     """The smallest machine, where resampled logs do not need more."""
-    high = _interval(case.drawn(policy))[1] if case.draws and case.word else None
     return (
         _smallest(case, size, policy)
-        and policy == case.best
-        and (high is None or high <= size)
+        and case.top(policy) <= size
         and _target(case, measure, limit)
         and value == _value(case, size)
     )
@@ -377,6 +402,18 @@ def _planned(
         policy == case.best
         and size == _interval(case.drawn(policy))[1]
         and size > (case.nodes(policy) or 0)
+        and _target(case, measure, limit)
+        and logs == _enough(case, size)
+    )
+
+
+def _at_least(
+    case: Case, size: int, policy: str, measure: str, limit: float, logs: tuple[int, int]
+) -> bool:
+    """The size for the log itself, where no size is enough for nearly all resampled logs."""
+    return (
+        _smallest(case, size, policy)
+        and all(case.top(name) == math.inf for name in case.policies if case.nodes(name))
         and _target(case, measure, limit)
         and logs == _enough(case, size)
     )
@@ -417,6 +454,10 @@ FINDINGS: dict[str, Claim] = {
     "planned-grown": lambda case, times, **values: (
         _same(times, case.times) and case.growth != 1 and _planned(case, **values)
     ),
+    "at-least": lambda case, **values: case.growth == 1 and _at_least(case, **values),
+    "at-least-grown": lambda case, times, **values: (
+        _same(times, case.times) and case.growth != 1 and _at_least(case, **values)
+    ),
     "today": lambda case, processors, measure, value, limit: (
         processors == case.machine
         and _target(case, measure, limit)
@@ -446,8 +487,8 @@ FINDINGS: dict[str, Claim] = {
     ),
     "next-policy": lambda case, policy, size: (
         policy != case.best
-        and size == case.nodes(policy)
-        and size == _order([case.nodes(name) for name in case.policies])[1]
+        and size == case.plan_for(policy)
+        and size == sorted(case.plan_for(name) for name in case.policies if case.nodes(name))[1]
     ),
     "as-submitted": always,
     "as-fast": always,
@@ -510,8 +551,8 @@ FINDINGS: dict[str, Claim] = {
     "draws-need-more": lambda case, policy, size, high: (
         _one_sided(case, policy, size, 1) and high == _interval(case.drawn(policy))[1]
     ),
-    "draws-need-more-open": lambda case, policy, size: (
-        _one_sided(case, policy, size, 1) and _interval(case.drawn(policy))[1] is None
+    "draws-open": lambda case, policy, logs: (
+        case.top(policy) == math.inf and logs == (case.drawn(policy).count(None), case.draws)
     ),
     "draws-mostly-more": lambda case, policy, logs, high: (
         logs == (_needing_more(case, policy), case.draws)
@@ -568,7 +609,7 @@ FACTS: dict[str, Claim] = {
     ),
     "work": lambda case, value: _same(value, case.reached),
     "relative": lambda case, value: _same(
-        value, case.node * (case.nodes(case.best or "") or 0) / (case.log.machine_processors or 1)
+        value, case.node * case.printed / (case.log.machine_processors or 1)
     ),
     "interval": lambda case, value: (*value,) == _interval(case.drawn(case.best or "")),
     "jobs": lambda case, value: value == len(case.log),
@@ -582,7 +623,28 @@ FACTS: dict[str, Claim] = {
 }  # fmt: skip
 """Whether a fact is true, from its case and its value."""
 
+DUE: dict[str, Claim] = {
+    "draws-open": lambda case: any(
+        case.nodes(name) and case.top(name) == math.inf for name in case.policies
+    ),
+    "planned": lambda case: case.growth == 1 and _is_larger(case),
+    "planned-grown": lambda case: case.growth != 1 and _is_larger(case),
+}
+"""When these kinds are due: they are stated then, and only then."""
+
+
+def _is_larger(case: Case) -> bool:
+    """Whether nearly all resampled logs have an answer, and need more than the log itself."""
+    own = case.nodes(case.best) if case.best else None
+    return own is not None and own < case.top(case.best or "") < math.inf
+
+
 TABLES: dict[str, Claim] = {
+    "sizes": lambda case, rows: all(
+        case.nodes(row["policy"]) is None
+        or (row["planned"] or math.inf) == case.plan_for(row["policy"])
+        for row in rows
+    ),
     "sizes tried": lambda case, rows: all(
         row["value"] == case.value(row["policy"], row["nodes"])
         and row["keeps"] == case.meets(row["policy"], row["nodes"])

@@ -21,7 +21,7 @@ from tests.claims.statements import requests
 
 KINDS = ("buy-1", "buy-more", "no-plan", "no-plan-rule", "no-plan-rules", "undecided")
 _MOST_WORDS = 20
-_MOST_CASES = 48
+_MOST_CASES = 60
 
 
 @pytest.fixture(scope="module")

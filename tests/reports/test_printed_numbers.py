@@ -194,3 +194,12 @@ def test_ends_of_amounts_of_money_are_rounded_outwards(study: ProcurementStudy) 
     assert shown == "1.231 to 1.235 M EUR"
     shown = texts.value((999_000.4, 1_234_900.0), "interval:money EUR").replace("\xa0", " ")
     assert shown == "999,000 EUR to 1.235 M EUR"
+
+
+@pytest.mark.parametrize("unit", ["interval:change", "interval:certain change"])
+def test_ends_of_changes_have_one_form(study: ProcurementStudy, unit: str) -> None:
+    texts = Texts(study.study)
+    for ends in ((0.042, 0.379), (0.462, 1.42), (0.5, 23.5), (1.5, 2.5)):
+        shown = texts.value(ends, unit)
+        assert (shown.count("%"), shown.count("×")) in ((2, 0), (0, 2)), shown  # noqa: RUF001
+    assert texts.value((0.0, 1.134), "interval:change").replace("\xa0", " ") == "0.0 % to +113.4 %"

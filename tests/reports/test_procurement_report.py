@@ -494,11 +494,11 @@ def _outcome(outcome: Outcome, score: float | None) -> Outcome:
 
 
 @pytest.mark.parametrize(
-    ("scores", "over_worst", "over_static", "certain"),
+    ("scores", "over_worst", "over_static", "is_reason"),
     [
         ({"worst": 1.0, "static": 1.25, "over": 1.5}, 0.5, 0.2, True),
         ({"worst": 1.0, "static": 1.0, "over": 1.0}, 0.0, 0.0, False),
-        ({"worst": 1.25, "static": 1.25, "over": 1.0}, -0.2, -0.2, True),
+        ({"worst": 1.25, "static": 1.25, "over": 1.0}, -0.2, -0.2, False),
         ({"worst": None, "static": 1.0, "over": 2.0}, None, 1.0, False),
         ({"worst": 1.0, "static": 1.0, "over": None}, None, None, False),
     ],
@@ -509,7 +509,7 @@ def test_the_gain_is_stated_whichever_way_it_goes(
     over_worst: float | None,
     over_static: float | None,
     *,
-    certain: bool,
+    is_reason: bool,
 ) -> None:
     study = scored(short, **scores).study
     gains = {row["regime"]: row["gain"] for row in study.rows("regimes")}
@@ -517,7 +517,11 @@ def test_the_gain_is_stated_whichever_way_it_goes(
         expected = None if gain is None else pytest.approx([gain, gain], abs=1e-9)
         assert gains[name] == expected
     assert gains["overprovisioned"] is None
-    assert (study.figures[0].finding is not None) == certain
+    reasons = [each.kind for each in study.findings if each.severity == "reason"]
+    assert (reasons[:1] == ["gained"]) == ("gained" in reasons) == is_reason
+    (page,) = (each for each in study.questions if each.name == "regimes")
+    known = [gain for gain in (over_worst, over_static) if gain is not None]
+    assert [each.kind for each in page.findings] == ["gained"] * len(known)
 
 
 def test_a_regime_out_of_time_is_not_said_to_have_no_plan(short: ProcurementStudy) -> None:

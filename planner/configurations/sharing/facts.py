@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from planner.configurations.answers import counted, slow, slow_table
+from planner.configurations.answers import ALIKE, counted, slow, slow_table
 from planner.configurations.command import digest_of
 from planner.configurations.doubts import of_runs, of_socket, of_spreads
 from planner.configurations.risk import of_chosen
@@ -98,8 +98,7 @@ def _minimised(result: SharingResult) -> str:
 
 def _confidence(result: SharingResult) -> Iterator[Finding]:
     yield from _certainty(result)
-    if result.may_exceed:
-        yield finding("confidence", "at-most", most=(result.largest_power_w, "W"))
+    yield finding("confidence", "power", power=(result.plan.power_w, "W up"), bound=_bound(result))
 
 
 def _certainty(result: SharingResult) -> Iterator[Finding]:
@@ -128,10 +127,11 @@ def _asides(result: SharingResult) -> Iterator[Finding]:
     plan = result.plan
     yield _used(result, "reason")
     if plan.goal != "makespan":
-        last = max(result.chosen, key=lambda each: each[1].time_s)
-        yield finding("reason", "ends-last", application=(last[0], "text"),
+        last = dict.fromkeys(name for name, each in result.chosen
+                             if each.time_s == plan.makespan_s)  # fmt: skip
+        yield finding("reason", "ends-last", applications=(tuple(last), "text"),
                       makespan=(plan.makespan_s, "s"))  # fmt: skip
-    if plan.value:
+    if plan.value and all(seen.repetitions > 1 for seen in result.risks):
         changes = {"fastest": result.of_runs["best_s"], "slowest": _slowest(result)}
         yield finding(
             "reason", "of-runs", minimised=(_minimised(result), "minimised"),
@@ -183,7 +183,7 @@ def _of_rule(result: SharingResult, name: str, severity: Severity) -> Finding:
     if not slower:
         return finding(severity, "rule", **values)
     part = ((slower, len(result.problem.jobs)), "of:job")
-    return finding(severity, "rule-slower", **values, slower=part, most=(most, "share"))
+    return finding(severity, "rule-slower", **values, slower=part, most=(most, "share at most"))
 
 
 def _best_rule(result: SharingResult) -> Iterator[Finding]:
@@ -216,10 +216,10 @@ def _risks(result: SharingResult) -> Iterator[Finding]:
         yield from of_runs(name, chosen, seen, bound_w)
     largest = result.problem.largest_power_w
     if result.problem.bound.never_limits(largest):
-        yield finding("risk", "limits-nothing", bound=_bound(result), most=(largest, "W"))
+        yield finding("risk", "limits-nothing", bound=_bound(result), most=(largest, "W up"))
     if result.may_exceed:
-        more = (result.largest_power_w - bound_w, "W")
-        yield finding("risk", "may-exceed", more=more, bound=_bound(result))
+        most = (result.largest_power_w, "W up")
+        yield finding("risk", "may-exceed", most=most, bound=_bound(result))
     for name, chosen, power in result.socket_powers:
         yield from of_socket(name, chosen, power)
     certificate = result.plan.certificate
@@ -284,7 +284,7 @@ def _of_caps(result: SharingResult) -> Iterator[Fact]:
 def _worst(result: SharingResult) -> Finding:
     """What the plan takes if each job has its worst run."""
     values: dict[str, Any] = {
-        "power": (result.largest_power_w, "W"), "bound": _bound(result),
+        "power": (result.largest_power_w, "W up"), "bound": _bound(result),
         "makespan": (max(seen.worst_s for seen in result.risks), "s"),
     }  # fmt: skip
     if result.plan.goal == "makespan" or not result.plan.value:
@@ -299,7 +299,7 @@ def _variation(result: SharingResult) -> Iterator[Finding]:
     repeated = [seen for seen in result.risks if seen.repetitions > 1]
     if repeated:
         most = max(seen.worst_s / seen.best_s - 1 for seen in repeated)
-        yield finding("note", "variation", most=(most, "share"))
+        yield finding("note", "variation", most=(most, "share at most"))
 
 
 def _run_once(result: SharingResult) -> Iterator[Fact]:
@@ -358,7 +358,6 @@ def _tables(result: SharingResult) -> Iterator[Table]:
     for name, units in shown.items():
         if every.get(name):
             found = wide(name, every[name], units, above_the_bound="share")
-            found = _in_own_units(found) if name == "methods" else found
             yield replace(found, summed=sums.get(name, ()))
     chosen = {"application": "text", "configuration": "exact"}
     many = len(result.problem.jobs) > rows.MOST_SINGLE
@@ -377,14 +376,6 @@ def _tables(result: SharingResult) -> Iterator[Table]:
                 rows.watts(result))  # fmt: skip
 
 
-def _in_own_units(methods: Table) -> Table:
-    """The table of methods with each time in the unit that it has alone, as in the headline."""
-    columns = tuple(replace(column, unit_at="time_unit") if column.unit == "s" else column
-                    for column in methods.columns)  # fmt: skip
-    return replace(methods, columns=columns,
-                   rows=tuple({**row, "time_unit": "s"} for row in methods.rows))  # fmt: skip
-
-
 def _figures(result: SharingResult) -> Iterator[Figure]:
     yield Figure("watts", "stacks", "watts drawn", "method", ("power_w",), series="part",
                  finding=_draws(result))  # fmt: skip
@@ -393,13 +384,14 @@ def _figures(result: SharingResult) -> Iterator[Figure]:
 
 
 def _draws(result: SharingResult) -> Finding:
-    """Which application draws most, and its share of the bound."""
+    """Which applications draw most, and the share of the bound of each."""
     power_w: dict[str, float] = {}
     for name, configuration in result.chosen:
         power_w[name] = power_w.get(name, 0.0) + configuration.power_w
-    most = max(power_w, key=lambda name: power_w[name])
-    share = (power_w[most] / result.problem.bound.bound_w, "share")
-    return finding("note", "draws-most", application=(most, "text"), share=share)
+    most_w = max(power_w.values())
+    most = tuple(name for name, each_w in power_w.items() if each_w >= most_w * (1 - ALIKE))
+    share = (most_w / result.problem.bound.bound_w, "share")
+    return finding("note", "draws-most", applications=(most, "text"), share=share)
 
 
 def _data(result: SharingResult) -> dict[str, Any]:

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from scenarios.maui.settings import MauiConfiguration
 
 FEW_SEEDS = 10
+MUCH_LONGER = 0.05
+"""Rise of the mean wait from which killing jobs counts as a risk."""
 
 
 def study_of(result: EstimateResult) -> Study:
@@ -111,10 +113,20 @@ def _with_oracle(result: EstimateResult, severity: Severity) -> Finding:
 
 def _confidence(result: EstimateResult) -> Iterator[Finding]:
     yield log_source(result.workload.log)
-    if real_predictors(result):
-        yield finding("confidence", "single")
+    real = real_predictors(result)
+    if real:
+        yield next(_over_groups(result, real[0]), finding("confidence", "single"))
         return
     yield from _of_seeds(result)
+
+
+def _over_groups(result: EstimateResult, of: Remains) -> Iterator[Finding]:
+    """The range of a predictor's change over groups of sampled users, if there are several."""
+    groups = of.groups
+    if groups is not None and groups.seeds > 1 and not result.one_user:
+        ends = (rows.change(groups.most), rows.change(groups.least))
+        yield finding("confidence", "groups-range", range=(ends, "interval:change"),
+                      groups=(groups.seeds, "count"))  # fmt: skip
 
 
 def _of_seeds(result: EstimateResult) -> Iterator[Finding]:
@@ -167,10 +179,6 @@ def _reasons(result: EstimateResult) -> Iterator[Finding]:
         if best.gain > 0 and best.share is not None and exact is not None:
             yield finding("reason", "share-of-exact", share=(best.share, "share"),
                           exact=(exact, "change"))  # fmt: skip
-        if best.groups is not None and best.groups.seeds > 1 and not result.one_user:
-            ends = (rows.change(best.groups.most), rows.change(best.groups.least))
-            yield finding("reason", "groups-range", range=(ends, "interval:change"),
-                          groups=(best.groups.seeds, "count"))  # fmt: skip
         yield _shortening(result, "reason")
     if (range_of := _weights_range(result)) is not None:
         yield replace(range_of, severity="reason")
@@ -235,15 +243,17 @@ def _risks(result: EstimateResult) -> Iterator[Finding]:
 
 
 def _of_kills(result: EstimateResult) -> Iterator[Finding]:
-    """How much longer waits are at the worst where jobs that exceed a prediction are killed."""
+    """How much longer waits are at the worst where jobs that exceed a prediction are killed.
+
+    Nothing if the rise is small, or waits of a group of sampled users are not longer.
+    """
     kills = [each for each in real_predictors(result) if each.outcome.jobs_killed]
-    if kills and kills[-1].gain < 0:
-        worst = kills[-1]
-        yield finding(
-            "risk", "killing", predictor=(worst.tool.predictor, "predictor"),
-            strategy=(rows.strategy(worst), "strategy"), times=(round(1 - worst.gain, 1), "factor"),
-            jobs=(worst.outcome.jobs_killed, "count"),
-        )  # fmt: skip
+    if not kills:
+        return
+    worst = kills[-1]
+    if worst.gain <= -MUCH_LONGER and worst.groups is not None and worst.groups.most < 0:
+        yield finding("risk", "killing", jobs=(worst.outcome.jobs_killed, "count"),
+                      **_tool(worst))  # fmt: skip
 
 
 def _of_users(result: EstimateResult) -> Iterator[Finding]:

@@ -119,7 +119,8 @@ def _facts(result: ScheduleResult) -> Iterator[Fact]:
         note = finding("note", "against", policy=name, reference=(result.reference, "policy"))
         if mine.low is not None and mine.high is not None:
             ends = ((mine.low - 1, mine.high - 1), "interval:change")
-            note = finding("note", "against-within", policy=name, interval=ends)
+            note = finding("note", "against-within", policy=name, interval=ends,
+                           reference=(result.reference, "policy"))  # fmt: skip
         yield Fact("turnaround", mine.ratio - 1, "change", note)
     value, other = _longest_wait(result, policy), _longest_wait(result, result.reference)
     if value is not None:
@@ -156,13 +157,13 @@ def _alternatives(result: ScheduleResult) -> Iterator[Finding]:
     """The next two policies, and the reference."""
     if len(result.ranking) < 2:
         return
-    (_, ratio), *others = result.ranking
+    (best, ratio), *others = result.ranking
     for place, (name, mine) in enumerate(others):
         if place < MOST_ALTERNATIVES or name == result.reference:
             tied = result.seeds > 1 and name in result.tied
             yield finding(
                 "alternative", "next-tied" if tied else "next", policy=(name, "policy"),
-                change=(mine.mean / ratio.mean - 1, "change"),
+                change=(mine.mean / ratio.mean - 1, "change"), best=(best, "policy"),
             )  # fmt: skip
 
 
@@ -309,6 +310,7 @@ def _moved(result: ScheduleResult) -> Iterator[Finding]:
     sooner, later, jobs = rows.moved(result, result.bounds_w)
     if jobs:
         yield finding("note", "moved", policy=(result.subject, "policy"),
+                      reference=(result.reference, "policy"),
                       sooner=(sooner / jobs, "share"), later=(later / jobs, "share"))  # fmt: skip
 
 
@@ -318,11 +320,11 @@ def _differing(result: ScheduleResult) -> Iterator[Finding]:
     if result.seeds < 2 or result.subject == result.reference or not mine:
         return
     shorter, longer = (
-        ((sum(row.difference == key for row in mine), len(mine)), "of:pair")
+        ((sum(row.difference == key for row in mine), len(mine)), "of:count")
         for key in ("shorter", "longer")
     )
     yield finding("note", "differs", policy=(result.subject, "policy"), shorter=shorter,
-                  longer=longer)  # fmt: skip
+                  reference=(result.reference, "policy"), longer=longer)  # fmt: skip
 
 
 def _binding(result: ScheduleResult) -> Iterator[Finding]:
@@ -481,13 +483,15 @@ def _tables(
         constant |= {"above", "bound_violations", "largest_violation_w", "violation_s"}
     if len(result.bounds_w) == 1:
         constant |= {"normalised"}
+    fair = rows.drawn_by_bound(result, "fairness")
     every = {
         "choices": few,
         **data,
         "by bound": list(rows.by_bound(result)),
-        "drawn by bound": rows.drawn_by_bound(result),
+        "above drawn": rows.drawn_by_bound(result, "above") if result.broken else [],
+        "fairness drawn": [] if single_job(result.outcomes) else fair,
         "turnaround drawn": [
-            row for row in rows.drawn_by_bound(result) if row["policy"] != result.reference
+            row for row in rows.drawn_by_bound(result, "ratio") if row["policy"] != result.reference
         ],
         "rules": rows.rules(result),
         "applications": rows.applications(result),
@@ -520,9 +524,8 @@ _UNITS: dict[str, dict[str, str]] = {
         "bound_w": "W given", "policy": "policy", "ratio": "ratio", "low": "ratio",
         "high": "ratio", "power_utilisation": "share", "fairness": "number", "above": "share",
     },
-    "drawn by bound": {
-        "bound_w": "W given", "policy": "policy", "fairness": "number", "above": "share",
-    },
+    "above drawn": {"bound_w": "W given", "policy": "policy", "above": "share"},
+    "fairness drawn": {"bound_w": "W given", "policy": "policy", "fairness": "number"},
     "turnaround drawn": {"bound_w": "W given", "policy": "policy", "ratio": "ratio"},
     "rules": {"policy": "policy", "rule": "quotation"},
     "applications": {
@@ -578,11 +581,10 @@ def _figures(result: ScheduleResult, tables: tuple[Table, ...]) -> Iterator[Figu
             finding=finding("note", "watts-of", log=(run.log, "text"), seed=(run.seed, "id"),
                             bound=(run.bound_w, "W given")),
         )  # fmt: skip
-    if "drawn by bound" in named:
-        if result.broken:
-            yield Figure("above", "lines", "drawn by bound", "bound_w", ("above",),
-                         series="policy")  # fmt: skip
-        if not single_job(result.outcomes) and any(row.fairness is not None for row in result.uses):
-            yield Figure("fairness", "lines", "drawn by bound", "bound_w", ("fairness",),
-                         series="policy",
-                         finding=_range(result, "fair", "fairness", "number"))  # fmt: skip
+    if "above drawn" in named:
+        yield Figure("above", "lines", "above drawn", "bound_w", ("above",),
+                     series="policy")  # fmt: skip
+    if "fairness drawn" in named and any(row.fairness is not None for row in result.uses):
+        yield Figure("fairness", "lines", "fairness drawn", "bound_w", ("fairness",),
+                     series="policy",
+                     finding=_range(result, "fair", "fairness", "number"))  # fmt: skip

@@ -33,7 +33,7 @@ MOST_POLICIES = 8
 MOST_DRAWN = 2
 """Policies in the figure of power over time."""
 _ALIKE = 0.02
-"""Policies whose ratios differ by no more under any bound have one line in a figure."""
+"""A policy whose values differ by no more from those of a line has none of its own in a figure."""
 MOST_STEPS = 24
 """Steps of power over time that are drawn, around the largest one."""
 _SHARES = tuple(place / 40 for place in range(41))
@@ -166,19 +166,23 @@ def by_bound(result: ScheduleResult) -> Iterator[Row]:
             }
 
 
-def representatives(result: ScheduleResult) -> tuple[str, ...]:
-    """The reference, the best other policy, and others whose turnaround differs from all of these.
+def representatives(result: ScheduleResult, quantity: str = "ratio") -> tuple[str, ...]:
+    """The reference, the best other policy, and others that differ from all of these.
 
-    The lines of policies that are alike cover each other in a figure.
+    Parameters
+    ----------
+    quantity
+        Column of :func:`by_bound` that is drawn: the lines of policies that are alike in it cover
+        each other in a figure.
     """
-    ratios: dict[str, list[float | None]] = {}
+    values: dict[str, list[float | None]] = {}
     for row in by_bound(result):
-        ratios.setdefault(row["policy"], []).append(row["ratio"])
-    if not ratios:
-        ratios = {row.policy: [row.ratio] for row in result.overall}
+        values.setdefault(row["policy"], []).append(row[quantity])
+    if not values:
+        values = {row.policy: [getattr(row, quantity)] for row in result.overall}
     drawn = list(dict.fromkeys((result.reference, result.subject)))
-    for policy, _ in result.ranking:
-        if policy not in drawn and all(_is_apart(ratios[policy], ratios[other]) for other in drawn):
+    for policy in dict.fromkeys((*(name for name, _ in result.ranking), *result.policies)):
+        if policy not in drawn and all(_is_apart(values[policy], values[other]) for other in drawn):
             drawn.append(policy)
     return tuple(policy for policy in result.policies if policy in drawn)
 
@@ -188,9 +192,9 @@ def _is_apart(one: Sequence[float | None], other: Sequence[float | None]) -> boo
     return any(a is not None and b is not None and abs(a - b) > _ALIKE for a, b in pairs)
 
 
-def drawn_by_bound(result: ScheduleResult) -> list[Row]:
-    """The rows of the policies that are drawn."""
-    drawn = representatives(result)
+def drawn_by_bound(result: ScheduleResult, quantity: str) -> list[Row]:
+    """The rows of the policies that are drawn, for one quantity."""
+    drawn = representatives(result, quantity)
     return [row for row in by_bound(result) if row["policy"] in drawn]
 
 

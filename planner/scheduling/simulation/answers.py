@@ -1,4 +1,4 @@
-"""The answers of a simulation's pages: labels with values, under the policy that waits least."""
+"""The answers of a simulation's pages: labels with values, under the best policy."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ import numpy as np
 from planner.finding import Fact, Finding, Scalar, Severity, finding
 from planner.scheduling.simulation import rows
 from planner.scheduling.simulation.classes import ClassMeasures, by_processors, by_run_time
-from planner.scheduling.simulation.jobs_of_period import overtook, period_of, shows
+from planner.scheduling.simulation.jobs_of_period import (
+    overtook,
+    period_of,
+    running,
+    shown,
+    shows,
+)
 from planner.scheduling.simulation.offered_work import offered_work
 
 if TYPE_CHECKING:
@@ -42,10 +48,10 @@ def p90(result: SimulationResult) -> Iterator[Finding]:
     return by_policy(result, "note", "p90", "s", wait_s)
 
 
-def at_once(result: SimulationResult) -> Iterator[Finding]:
+def at_once(result: SimulationResult, severity: Severity) -> Iterator[Finding]:
     """Share of the measured jobs that do not wait."""
     return by_policy(
-        result, "note", "at-once", "share used",
+        result, severity, "at-once", "share used",
         lambda index: float((result.counted[index].wait_s == 0).mean()),
     )  # fmt: skip
 
@@ -66,12 +72,22 @@ def longest_queue(result: SimulationResult, severity: Severity) -> Iterator[Find
     )  # fmt: skip
 
 
-def overtaking(result: SimulationResult, severity: Severity) -> Iterator[Finding]:
+def overtaking(result: SimulationResult) -> Iterator[Finding]:
     """How many jobs start before one that was submitted earlier."""
     return by_policy(
-        result, severity, "overtook", "count",
+        result, "reason", "overtook", "count",
         lambda index: int(overtook(result.simulations[index].schedule).sum()),
     )  # fmt: skip
+
+
+def overtaking_in_period(result: SimulationResult) -> Iterator[Finding]:
+    """How many jobs that run in the drawn period, under the drawn policies, overtook another."""
+    begin, end = period_of(result)
+    schedules = [result.simulations[index].schedule for index in shown(result)]
+    values = tuple(int((overtook(each) & running(each, begin, end)).sum()) for each in schedules)
+    names = tuple(each.policy for each in schedules)
+    yield finding("note", "overtook-in-period", values=(values, "count"),
+                  policies=(names, "policy"))  # fmt: skip
 
 
 def of_load(result: SimulationResult) -> Iterator[Fact]:

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from planner.scheduling.simulation.trimming import Measured
 
 COMPARED = ("wait", "bounded_slowdown")
-"""What is compared."""
+"""What is compared where each job runs as long under every policy."""
 
 
 @dataclass(frozen=True)
 class PolicyComparison:
-    """Differences of another policy from the first one, job by job.
+    """Differences of another policy from one, job by job.
 
     Attributes
     ----------
@@ -39,8 +39,12 @@ class PolicyComparison:
         return {"first": self.first, "second": self.second, "differences": differences}
 
 
-def compared(simulations: Sequence[Simulation], measured: Measured) -> tuple[PolicyComparison, ...]:
+def compared(
+    simulations: Sequence[Simulation], measured: Measured, quantities: Sequence[str] = COMPARED
+) -> tuple[PolicyComparison, ...]:
     """Every policy compared with the first one; none where the log is too short for batch means."""
+    if len(simulations) < 2:
+        return ()
     first, *others = (simulation.schedule for simulation in simulations)
     if int((first.started & measured.jobs).sum()) < 2 * BATCHES:
         return ()
@@ -48,7 +52,7 @@ def compared(simulations: Sequence[Simulation], measured: Measured) -> tuple[Pol
         PolicyComparison(
             first.policy,
             other.policy,
-            {name: paired_difference(first, other, name, measured) for name in COMPARED},
+            {name: paired_difference(first, other, name, measured) for name in quantities},
         )
         for other in others
     )

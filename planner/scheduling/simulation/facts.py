@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,11 +24,13 @@ from scenarios.job_logs.job_log import LEFT_OUT, MISSING
 from scenarios.job_logs.origin import synthetic_words
 
 if TYPE_CHECKING:
-    from planner.replications.batch_means import MeanInterval
+    from planner.scheduling.simulation.comparison import PolicyComparison
     from planner.scheduling.simulation.measures import Measures
     from planner.scheduling.simulation.result import SimulationResult
 
 _MOST_ALTERNATIVES = 3
+_MOST_NAMED = 4
+"""Policies that a headline names; of more it has the number."""
 FEWEST_FOR_P99 = 100
 """Measured jobs from which a 99th percentile says something."""
 
@@ -57,38 +59,52 @@ def _headline(result: SimulationResult) -> Finding:
         starts = result.simulations[0].schedule.started.any()
         kind = "no-measured-start" if starts else "no-start"
         return finding("headline", kind, log=(result.log.file or result.log.name, "text"))
-    wait = (best.wait_s.mean, "s")
+    means = {result.measures[index].policy: result.means[index] for index in result.ranking}
+    least = (means[best.policy], "s")
     if len(result.ranking) == 1:
-        return finding("headline", "single", policy=(best.policy, "policy"), wait=wait)
-    means = {
-        measures.policy: measures.wait_s.mean
-        for index in result.ranking
-        if (measures := result.measures[index]).wait_s
-    }
-    ties = tuple(policy for policy, mean in means.items() if mean == best.wait_s.mean)
+        return finding("headline", "single", policy=(best.policy, "policy"), wait=least)
+    quantity = (result.quantity, "quantity")
+    ties = tuple(policy for policy, mean in means.items() if mean == means[best.policy])
     if len(ties) == len(means):
-        return finding("headline", "equal", policies=(ties, "policy"), wait=wait)
-    lead = result.lead
-    if len(ties) == 1 and lead is not None and not rows.is_clear(lead.differences["wait"]):
-        return _not_apart(result, [*means.items()])
+        return finding("headline", "equal", policies=(ties, "policy"), mean=least,
+                       quantity=quantity)  # fmt: skip
+    alike = (best.policy, *_not_clearly_worse(result))
+    if len(alike) > len(ties):
+        return _not_apart(result, means, alike)
     following = [*means][len(ties)]
     return finding(
-        "headline", "shortest", best=(ties, "policy"), wait=wait, next=(following, "policy"),
-        longer=(means[following] - best.wait_s.mean, "s"),
+        "headline", "shortest", best=(ties, "policy"), mean=least, next=(following, "policy"),
+        longer=(means[following] - means[best.policy], "s"), quantity=quantity,
     )  # fmt: skip
 
 
-def _not_apart(result: SimulationResult, means: Sequence[tuple[str, float]]) -> Finding:
-    """That the order of the best two policies may be chance, and whether a third one is worse."""
-    (first, wait), (second, other), *further = means
-    pair: dict[str, Any] = {"first": (first, "policy"), "second": (second, "policy"),
-                            "wait": (wait, "s"), "other": (other, "s")}  # fmt: skip
-    third, longest = further[0] if further else ("", 0.0)
-    apart = _with_best(result).get(third)
-    if apart is None or not rows.is_clear(apart):
-        return finding("headline", "not-apart", **pair)
-    return finding("headline", "not-apart-next", next=(third, "policy"),
-                   longer=(longest - wait, "s"), **pair)  # fmt: skip
+def _not_clearly_worse(result: SimulationResult) -> list[str]:
+    """The policies that an interval does not distinguish from the best one."""
+    return [
+        each.second
+        for each in result.behind_best
+        if not rows.is_clear(each.differences[result.quantity])
+    ]
+
+
+def _not_apart(
+    result: SimulationResult, means: Mapping[str, float], alike: tuple[str, ...]
+) -> Finding:
+    """That some policies cannot be distinguished from the best one, and which is clearly worse."""
+    best, quantity = (alike[0], "policy"), (result.quantity, "quantity")
+    if len(alike) > _MOST_NAMED:
+        return finding("headline", "not-apart-many", best=best, mean=(means[alike[0]], "s"),
+                       policies=((len(alike) - 1, len(means) - 1), "of:count"),
+                       quantity=quantity)  # fmt: skip
+    named: dict[str, Any] = {
+        "policies": (alike, "policy"), "quantity": quantity,
+        "values": (tuple(means[policy] for policy in alike), "s"),
+    }  # fmt: skip
+    worse = [policy for policy in means if policy not in alike]
+    if not worse:
+        return finding("headline", "not-apart", **named)
+    return finding("headline", "not-apart-next", next=(worse[0], "policy"), best=best,
+                   longer=(means[worse[0]] - means[alike[0]], "s"), **named)  # fmt: skip
 
 
 def _confidence(result: SimulationResult) -> Iterator[Finding]:
@@ -111,66 +127,52 @@ def _confidence(result: SimulationResult) -> Iterator[Finding]:
 def _of_single(result: SimulationResult) -> Iterator[Finding]:
     mean = result.mean_wait
     if mean is None:
-        yield _too_few(result, "too-few")
-    elif mean.low <= 0 < mean.high:
-        yield finding("confidence", "interval-cut", interval=((0.0, mean.high), "interval:s"))
+        yield _too_few(result)
     else:
         ends = (max(0.0, mean.low), mean.high)
         yield finding("confidence", "interval", interval=(ends, "interval:s"))
 
 
-def _too_few(result: SimulationResult, kind: str) -> Finding:
+def _too_few(result: SimulationResult) -> Finding:
     jobs = (result.measures[result.ranking[0]].jobs, "count")
-    return finding("confidence", kind, jobs=jobs, least=(2 * BATCHES, "count"))
+    return finding("confidence", "too-few", jobs=jobs, least=(2 * BATCHES, "count"))
 
 
 def _of_lead(result: SimulationResult) -> Finding:
-    """Whether the order of the two policies with the shortest waits may be chance."""
+    """Whether the order of the best two policies may be chance."""
     lead = result.lead
     if lead is None:
-        return _too_few(result, "too-few-compared")
-    return _of_pair("confidence", lead.first, lead.second, lead.differences["wait"])
+        return _too_few(result)
+    return _of_pair("confidence", lead, result.quantity)
 
 
-def _of_pair(severity: Severity, first: str, second: str, wait: MeanInterval) -> Finding:
-    """How much longer jobs wait under the second policy, which may be chance."""
-    pair: dict[str, Any] = {"first": (first, "policy"), "second": (second, "policy")}
-    if wait.mean == 0 and wait.half_width == 0:
+def _of_pair(severity: Severity, each: PolicyComparison, quantity: str) -> Finding:
+    """How much longer jobs take under the second policy, which may be chance."""
+    time = each.differences[quantity]
+    pair: dict[str, Any] = {
+        "first": (each.first, "policy"), "second": (each.second, "policy"),
+        "quantity": (quantity, "quantity"),
+    }  # fmt: skip
+    if time.mean == 0 and time.half_width == 0:
         return finding(severity, "alike", **pair)
-    if wait.tells_apart:
-        kind = "apart-narrow" if wait.warning else "apart"
-        return finding(severity, kind, longer=((wait.low, wait.high), "interval:s"), **pair)
-    shorter, longer = (max(0.0, -wait.low), "s"), (wait.high, "s")
+    if time.tells_apart:
+        kind = "apart-narrow" if time.warning else "apart"
+        return finding(severity, kind, longer=((time.low, time.high), "interval:s"), **pair)
+    shorter, longer = (max(0.0, -time.low), "s"), (time.high, "s")
     return finding(severity, "may-be-chance", shorter=shorter, longer=longer, **pair)
 
 
 def _reasons(result: SimulationResult) -> Iterator[Finding]:
-    """What makes waits short: who goes before others, and what that does to the queue."""
-    yield from answers.overtaking(result, "reason")
+    """What makes waits short: who starts at once, who goes before others, and the queue."""
+    yield from answers.at_once(result, "reason")
+    yield from answers.overtaking(result)
     yield from answers.longest_queue(result, "reason")
 
 
 def _alternatives(result: SimulationResult) -> Iterator[Finding]:
     """The other policies, compared with the best one as far as there are intervals."""
-    with_best = _with_best(result)
-    others = [result.measures[index].policy for index in result.ranking[2:]]
-    for policy in [each for each in others if each in with_best][:_MOST_ALTERNATIVES]:
-        best = result.measures[result.ranking[0]].policy
-        yield _of_pair("alternative", best, policy, with_best[policy])
-
-
-def _with_best(result: SimulationResult) -> dict[str, MeanInterval]:
-    """How much longer jobs wait than under the best policy, by policy that is compared with it."""
-    if result.lead is None:
-        return {}
-    best, found = result.lead.first, {}
-    for each in result.every_comparison:
-        wait = each.differences["wait"]
-        if each.first == best:
-            found[each.second] = wait
-        elif each.second == best:
-            found[each.first] = replace(wait, mean=-wait.mean)
-    return found
+    for each in result.behind_best[1 : 1 + _MOST_ALTERNATIVES]:
+        yield _of_pair("alternative", each, result.quantity)
 
 
 def _assumptions(result: SimulationResult) -> Iterator[Finding]:
@@ -178,8 +180,11 @@ def _assumptions(result: SimulationResult) -> Iterator[Finding]:
     if not result.ranking:
         return
     work = offered_work(result.log, result.simulations[0].schedule)
-    molded = rows.is_molded(result)
-    if work.run_s and not molded and {each.estimates for each in result.measures} == {"user"}:
+    if (
+        work.run_s
+        and not result.molded
+        and {each.estimates for each in result.measures} == {"user"}
+    ):
         yield finding("assumption", "planned", factor=(work.requested_s / work.run_s, "factor"))
     yield finding("assumption", "reacting")
 
@@ -199,15 +204,11 @@ def _facts(result: SimulationResult) -> Iterator[Fact]:
     if best is None or best.wait_s is None:
         return
     yield from answers.of_load(result)
-    if rows.is_molded(result):
-        turnaround, policy = min(
-            (each.turnaround_s.mean, each.policy) for each in result.measures if each.turnaround_s
-        )
-        note = finding("note", "under", policy=(policy, "policy"))
-        yield Fact("turnaround", turnaround, "s", note)
     if len(result.ranking) > 1:  # the table has them all, and no policy need be the best
         return
     under = finding("note", "under", policy=(best.policy, "policy"))
+    if result.molded and best.turnaround_s is not None:
+        yield Fact("turnaround", best.turnaround_s.mean, "s", under)
     yield Fact("wait", best.wait_s.mean, "s", under)
     if best.jobs < FEWEST_FOR_P99:
         yield Fact("longest", best.wait_s.largest, "s", under)
@@ -289,10 +290,10 @@ def _of_intervals(result: SimulationResult) -> Iterator[Finding]:
 def _next_steps(result: SimulationResult) -> Iterator[Finding]:
     """What would sharpen the answer."""
     if result.lead is not None:
-        wait = result.lead.differences["wait"]
-        if wait.jobs_needed:
-            yield finding("next step", "longer-log", jobs=(wait.jobs_needed, "job"))
-        elif not wait.tells_apart and wait.half_width > 0:
+        time = result.lead.differences[result.quantity]
+        if time.jobs_needed:
+            yield finding("next step", "longer-log", jobs=(time.jobs_needed, "job"))
+        elif not time.tells_apart and time.half_width > 0:
             yield finding("next step", "tell-apart")
     elif len(result.ranking) > 1:
         yield finding("next step", "tell-apart")
@@ -309,11 +310,11 @@ def _next_steps(result: SimulationResult) -> Iterator[Finding]:
 
 def _questions(result: SimulationResult) -> Iterator[Question]:
     few = len(rows.drawn(result)) < len(result.ranking)
-    yield Question("waits", findings=tuple(answers.at_once(result)), tables=("slowdowns",),
+    yield Question("waits", findings=tuple(answers.at_once(result, "note")), tables=("slowdowns",),
                    figures=("waits",),
                    texts=("slowdown", *(("drawn",) if few else ())))  # fmt: skip
     if result.every_comparison:
-        yield Question("differences", tables=("differences",), figures=("differences",),
+        yield Question("differences", tables=("differences",), figures=(_of_differences(result),),
                        texts=("differences",))  # fmt: skip
     if result.by_partition:
         yield Question("partitions", tables=("policies",))
@@ -345,10 +346,15 @@ def _questions(result: SimulationResult) -> Iterator[Question]:
     )  # fmt: skip
 
 
+def _of_differences(result: SimulationResult) -> str:
+    """Name of the figure of differences."""
+    return "differences" if result.quantity == "wait" else "differences-of-turnaround"
+
+
 def _limits(result: SimulationResult) -> Iterator[str]:
     """What this simulation leaves out, by the names of texts."""
     yield "limits"
-    yield "limits-molded" if rows.is_molded(result) else "limits-run-times"
+    yield "limits-molded" if result.molded else "limits-run-times"
     yield "limits-queue" if result.maui is None else "limits-maui"
     partitions = np.unique(result.log.partition[result.log.partition != MISSING])
     if len(partitions) > 1 and not result.settings.clusters:
@@ -360,7 +366,7 @@ def _limits(result: SimulationResult) -> Iterator[str]:
 def _period(result: SimulationResult) -> Iterator[Finding]:
     """Who overtakes in the period, or that no job runs in the one that was requested."""
     if shows(result):
-        yield from answers.overtaking(result, "note")
+        yield from answers.overtaking_in_period(result)
     begin, end = period_of(result)
     if result.window_s and not any(
         running(each.schedule, begin, end).any() for each in result.simulations
@@ -402,14 +408,15 @@ def _figures(result: SimulationResult) -> Iterator[Figure]:
                  scale={"y": "time"}, finding=next(answers.p90(result)))  # fmt: skip
     first = (result.measures[0].policy, "policy")
     if result.every_comparison:
-        others = [each.differences["wait"] for each in result.comparisons]
-        apart = sum(wait.tells_apart and not wait.warning for wait in others)
+        name = result.quantity
+        others = [each.differences[name] for each in result.comparisons]
         names = "second" if len({each.first for each in result.every_comparison}) == 1 else "pair"
         yield Figure(
-            "differences", "intervals", "differences", names, ("wait_s",), low="wait_low_s",
-            high="wait_high_s", limits=(Limit("x", 0, "equal"),), scale={"x": "time"},
-            finding=finding("note", "clear", first=first,
-                            policies=((apart, len(others)), "of:count")),
+            _of_differences(result), "intervals", "differences", names, (f"{name}_s",),
+            low=f"{name}_low_s", high=f"{name}_high_s", limits=(Limit("x", 0, "equal"),),
+            scale={"x": "time"},
+            finding=finding("note", "clear", first=first, quantity=(name, "quantity"),
+                            policies=((sum(map(rows.is_clear, others)), len(others)), "of:count")),
         )  # fmt: skip
     yield from _over_time(result, best)
     for name, table in (("processors", "by processors"), ("run-times", "by run time")):

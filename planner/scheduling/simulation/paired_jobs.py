@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.replications.batch_means import MeanInterval, batch_means
-from planner.scheduling.simulation.job_measures import bounded_slowdown
+from planner.scheduling.simulation.job_measures import bounded_slowdown, turnaround_s
 from planner.scheduling.simulation.schedule import JobSchedule
 from planner.scheduling.simulation.trimming import Measured
 
@@ -32,7 +32,7 @@ def paired_difference(
     first, second
         Schedules of the same jobs; those that start in both are compared.
     quantity
-        ``"wait"`` [s] or ``"bounded_slowdown"``.
+        ``"wait"`` [s], ``"turnaround"`` [s] or ``"bounded_slowdown"``.
     measured
         Which jobs of the first schedule are measured; all unless given.
     batches
@@ -66,7 +66,9 @@ def paired_difference(
 
 
 def _quantity(name: str) -> Callable[[JobSchedule], NDArray[np.float64]]:
-    quantities = {"wait": _wait, "bounded_slowdown": bounded_slowdown}
+    quantities = {
+        "wait": _wait, "turnaround": _turnaround, "bounded_slowdown": bounded_slowdown,
+    }  # fmt: skip
     if name not in quantities:
         raise InputError(f"quantity {name!r} is not known; choose {' or '.join(quantities)}")
     return quantities[name]
@@ -74,3 +76,7 @@ def _quantity(name: str) -> Callable[[JobSchedule], NDArray[np.float64]]:
 
 def _wait(schedule: JobSchedule) -> NDArray[np.float64]:
     return schedule.wait_s.astype(float)
+
+
+def _turnaround(schedule: JobSchedule) -> NDArray[np.float64]:
+    return turnaround_s(schedule).astype(float)

@@ -133,6 +133,8 @@ def _risks(result: ReplicationResult) -> Iterator[Finding]:
         logs = ((len(result.rejected), len(result.logs)), "of:log")
         jobs = (sum(number for _, number in result.rejected), "count")
         yield finding("risk", "rejected", logs=logs, jobs=jobs)
+    if "moldable" in result.policies and len(result.policies) > 1:
+        yield finding("risk", "moldable")
 
 
 def _next_steps(result: ReplicationResult) -> Iterator[Finding]:

@@ -35,8 +35,6 @@ class SimulationResult:
         Machine and rules.
     simulations, measures
         One for each policy, in order.
-    comparisons
-        Each other policy compared with the first; empty if the log is too short for batch means.
     rules
         Description of each policy.
     explanations
@@ -58,7 +56,6 @@ class SimulationResult:
     settings: SimulationSettings
     simulations: tuple[Simulation, ...]
     measures: tuple[Measures, ...]
-    comparisons: tuple[PolicyComparison, ...]
     rules: tuple[str, ...] = ()
     explanations: tuple[Explanation, ...] = ()
     violations: tuple[Violation, ...] | None = None
@@ -89,21 +86,49 @@ class SimulationResult:
         """The measures of each policy, and those of the record behind them."""
         return self.measures if self.recorded is None else (*self.measures, self.recorded.measures)
 
+    @cached_property
+    def molded(self) -> bool:
+        """Whether some job ran on other processors than it requested, so waits do not compare."""
+        return any((each.processors != each.asked_processors).any() for each in self.counted)
+
+    @property
+    def quantity(self) -> str:
+        """What several policies are ranked by: waits, or turnarounds where jobs are molded."""
+        return "turnaround" if self.molded and len(self.measures) > 1 else "wait"
+
+    @property
+    def means(self) -> dict[int, float]:
+        """Mean by which each policy is ranked [s]; of those under which a job started."""
+        spreads = {
+            index: each.wait_s if self.quantity == "wait" else each.turnaround_s
+            for index, each in enumerate(self.measures)
+        }
+        return {index: spread.mean for index, spread in spreads.items() if spread}
+
     @property
     def ranking(self) -> tuple[int, ...]:
-        """Places of the policies under which a job started, the least mean wait first."""
-        waits = {
-            k: measure.wait_s.mean for k, measure in enumerate(self.measures) if measure.wait_s
-        }
-        return tuple(sorted(waits, key=lambda index: (waits[index], index)))
+        """Places of the policies under which a job started, the least mean first."""
+        means = self.means
+        return tuple(sorted(means, key=lambda index: (means[index], index)))
 
     @cached_property
+    def comparisons(self) -> tuple[PolicyComparison, ...]:
+        """Each other policy compared with the first; none if the log is too short."""
+        return self._compared(tuple(range(len(self.simulations))))
+
+    @cached_property
+    def behind_best(self) -> tuple[PolicyComparison, ...]:
+        """Each other policy compared with the best one, the next best first."""
+        return self._compared(self.ranking)
+
+    def _compared(self, places: tuple[int, ...]) -> tuple[PolicyComparison, ...]:
+        simulations = [self.simulations[index] for index in places]
+        return compared(simulations, self.measured, (self.quantity, "bounded_slowdown"))
+
+    @property
     def lead(self) -> PolicyComparison | None:
-        """Compare the two policies with the shortest waits; ``None`` if the log is too short."""
-        if len(self.ranking) < 2:
-            return None
-        pair = [self.simulations[index] for index in self.ranking[:2]]
-        return next(iter(compared(pair, self.measured)), None)
+        """The best two policies compared; ``None`` if the log is too short."""
+        return next(iter(self.behind_best), None)
 
     @property
     def every_comparison(self) -> tuple[PolicyComparison, ...]:

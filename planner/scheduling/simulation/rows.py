@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 MOST_DRAWN = 4
-"""Policies in a figure of several: the first, and those with the shortest waits."""
+"""Policies in a figure of several: the first, and the best ones."""
 _PAIR = 2
 _UNITS = (("p90_wait_h", 3600.0), ("p90_wait_min", 60.0), ("p90_wait_plain_s", 1.0))
 """Keys of waits in one unit, which suits the longest of them."""
@@ -30,11 +30,6 @@ SHARES = (*(step / 20 for step in range(20)), 0.97, 0.99, 1.0)
 """Percentiles of the waits of jobs, or of users, that are drawn."""
 MOST_REASONS = 12
 """Reasons in turn of a job's wait, on a page."""
-
-
-def is_molded(result: SimulationResult) -> bool:
-    """Whether some job ran on other processors than it requested, so that waits do not compare."""
-    return any((each.processors != each.asked_processors).any() for each in result.counted)
 
 
 def listed(result: SimulationResult) -> list[int]:
@@ -51,7 +46,7 @@ def drawn(result: SimulationResult) -> list[int]:
     Their lines would lie on each other. The first policy is drawn in any case.
     """
     few, lead = listed(result), result.lead
-    if len(few) > _PAIR and lead is not None and not is_clear(lead.differences["wait"]):
+    if len(few) > _PAIR and lead is not None and not is_clear(lead.differences[result.quantity]):
         return [policy for policy in few if policy == 0 or policy != result.ranking[1]]
     return few
 
@@ -90,13 +85,14 @@ def comparisons(result: SimulationResult) -> Iterator[Row]:
 
 def differences(result: SimulationResult) -> Iterator[Row]:
     """Each pair of policies in one row: how the second differs from the first."""
+    name = result.quantity
     for each in result.every_comparison:
-        wait, slowed = each.differences["wait"], each.differences["bounded_slowdown"]
+        time, slowed = each.differences[name], each.differences["bounded_slowdown"]
         yield {
             "pair": f"{each.second} less {each.first}", "second": each.second, "first": each.first,
-            "wait_s": wait.mean, "wait_interval": (wait.low, wait.high),
+            f"{name}_s": time.mean, f"{name}_interval": (time.low, time.high),
             "slowdown": slowed.mean, "slowdown_interval": (slowed.low, slowed.high),
-            "wait_low_s": wait.low, "wait_high_s": wait.high, "chance": _chance(wait),
+            f"{name}_low_s": time.low, f"{name}_high_s": time.high, "chance": _chance(time),
         }  # fmt: skip
 
 

@@ -46,10 +46,6 @@ class Steps:
         """Largest value that holds for any length of time."""
         return int(self.value.max(initial=0))
 
-    def first_largest_s(self) -> int | None:
-        """First time of the largest value [s]; ``None`` for a function without steps."""
-        return int(self.time_s[self.value.argmax()]) if len(self.time_s) else None
-
 
 def sum_of_intervals(start_s: Integers, end_s: Integers, height: Integers) -> Steps:
     """Sum of functions, each a height on its half-open interval [start, end).

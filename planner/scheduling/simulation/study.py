@@ -14,7 +14,6 @@ from planner.answer import Answer
 from planner.errors import InputError
 from planner.scheduling.policies.conservative import Conservative
 from planner.scheduling.simulation.clusters import as_one, simulate_clusters
-from planner.scheduling.simulation.comparison import compared
 from planner.scheduling.simulation.facts import study_of
 from planner.scheduling.simulation.measures import measure
 from planner.scheduling.simulation.recorded import IN_FILE, RECORDED
@@ -98,10 +97,7 @@ def study(
     measured = settings.trim.of(simulations[0].schedule)
     measures = tuple(measure(simulation.schedule, measured) for simulation in simulations)
     rules = tuple(rule_of(policy) for policy in policies)
-    comparisons = compared(simulations, measured)
-    return SimulationStudy(
-        log, settings, simulations, measures, comparisons, rules, maui=_maui(policies)
-    )
+    return SimulationStudy(log, settings, simulations, measures, rules, maui=_maui(policies))
 
 
 def _work(log: JobLog, policies: Sequence[Policy], settings: SimulationSettings) -> float:

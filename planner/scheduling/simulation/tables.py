@@ -46,7 +46,7 @@ def tables_of(result: SimulationResult) -> tuple[Table, ...]:
 
 def _tables(result: SimulationResult) -> Iterator[Table]:
     policy, rejected = {"policy": "policy"}, result.simulations[0].schedule.rejected
-    turnaround = {"mean_turnaround_s": "s"} if rows.is_molded(result) else {}
+    turnaround = {"mean_turnaround_s": "s"} if result.molded else {}
     killed = {"jobs_killed": "count"} if any(row.jobs_killed for row in result.rows) else {}
     yield wide("policies", rows.policies(result),
                policy | turnaround | _WAITS | killed)  # fmt: skip
@@ -57,8 +57,9 @@ def _tables(result: SimulationResult) -> Iterator[Table]:
                {"first": "policy", "second": "policy", "quantity": "quantity"})  # fmt: skip
     several = len({each.first for each in result.every_comparison}) > 1
     first = {"first": "policy"} if several else {}
+    name = result.quantity
     yield wide("differences", rows.differences(result), {
-               "second": "policy", **first, "wait_s": "s", "wait_interval": "interval:s",
+               "second": "policy", **first, f"{name}_s": "s", f"{name}_interval": "interval:s",
                "slowdown": "number", "slowdown_interval": "interval:number",
                "chance": "chance"}, first="policy")  # fmt: skip
     yield table("slowdowns", {"policy": "policy", **dict.fromkeys(_SLOWED, "ratio")},

@@ -91,26 +91,30 @@ def _headline(result: SizingResult) -> Finding:
         "policy": (best.policy, "policy"), "measure": (level.name, "measure"),
         "limit": _limit(result),
     }  # fmt: skip
-    kind, planned = "smallest", _planned(result)
-    if planned is None:
-        target["size"] = (best.nodes, unit_of(result))
-        target["value"] = (best.tried[best.nodes].value, level.unit)
-    else:
+    kind, size = "smallest", _size(result)
+    target["size"] = (size, unit_of(result))
+    if result.is_open(result.ranking[0]):
+        kind = "at-least"
+        target["logs"] = _enough(result, size)["logs"]
+    elif size > best.nodes:
         kind = "planned"
-        target["size"] = (planned, unit_of(result))
-        target["logs"] = _enough(result, planned)["logs"]
+        target["logs"] = _enough(result, size)["logs"]
+    else:
+        target["value"] = (best.tried[best.nodes].value, level.unit)
     if result.settings.growth.factor == 1:
         return finding("headline", kind, **target)
     return finding("headline", f"{kind}-grown", times=(times_of(result), "factor"), **target)
 
 
-def _planned(result: SizingResult) -> int | None:
-    """The size to plan for where resampled logs need more: the upper end of their interval."""
+def _size(result: SizingResult) -> int:
+    """The size of the headline, under the best policy."""
+    return result.planned(result.ranking[0]) or 0
+
+
+def _is_more(result: SizingResult) -> bool:
+    """Whether the size to plan for is larger than that for the log itself."""
     best = _best(result)
-    if best is None or not best.nodes or not result.resampled or result.periods is None:
-        return None
-    high = result.resampled[result.sizings.index(best)].high
-    return high if high is not None and high > best.nodes else None
+    return best is not None and best.nodes is not None and _size(result) > best.nodes
 
 
 def _enough(result: SizingResult, size: int) -> dict[str, Any]:
@@ -161,7 +165,8 @@ def _facts(result: SizingResult) -> Iterator[Fact]:
         return
     if machine:
         own = finding("note", "own-machine", processors=(machine, "processor"))
-        yield Fact("relative", trial.processors / machine, "factor", own)
+        planned = _size(result) * result.rules.node_processors
+        yield Fact("relative", planned / machine, "factor", own)
     if result.resampled and result.periods is not None:
         draws = result.resampled[result.sizings.index(best)]
         ends = (draws.low, draws.high)
@@ -181,12 +186,12 @@ def _reasons(result: SizingResult) -> Iterator[Finding]:
                       value=(chosen.today.value, level.unit), limit=_limit(result))  # fmt: skip
     if best is None or not best.nodes:
         return
-    planned = _planned(result)
     for stated_of, which in _one_sided(result):
-        if which is best and planned is not None:
+        if which is best and _is_more(result):
             yield replace(stated_of, severity="reason")
-    if planned is None:
-        if enough := _enough(result, best.nodes):
+    planned = _size(result)
+    if not _is_more(result):
+        if (enough := _enough(result, planned)) and not result.is_open(result.ranking[0]):
             yield finding("reason", "enough", **enough)
     elif planned in best.tried and best.tried[planned].value is not None:
         yield finding("reason", "at-planned", size=(planned, unit), measure=measure,
@@ -199,17 +204,16 @@ def _alternatives(result: SizingResult) -> Iterator[Finding]:
     if best is None or not best.nodes or best.answer is None:
         return
     measure, policy = (level.name, "measure"), (best.policy, "policy")
-    if _planned(result) is not None:
+    if _is_more(result):
         yield finding("alternative", "for-the-log", size=(best.nodes, unit), policy=policy,
                       measure=measure, value=(best.answer.value, level.unit),
                       **_enough(result, best.nodes))  # fmt: skip
     elif best.below is not None and best.below.value is not None:
         yield finding("alternative", "one-less", size=(best.below.nodes, unit), measure=measure,
                       value=(best.below.value, level.unit), limit=_limit(result))  # fmt: skip
-    if len(result.ranking) > 1:
-        second = result.sizings[result.ranking[1]]
-        yield finding("alternative", "next-policy", policy=(second.policy, "policy"),
-                      size=(second.nodes, unit))  # fmt: skip
+    if len(result.ranking) > 1 and not result.is_open(second := result.ranking[1]):
+        yield finding("alternative", "next-policy", size=(result.planned(second), unit),
+                      policy=(result.sizings[second].policy, "policy"))  # fmt: skip
 
 
 def _assumptions(result: SizingResult) -> Iterator[Finding]:
@@ -231,9 +235,9 @@ def _risks(result: SizingResult) -> Iterator[Finding]:
         yield finding("risk", "moldable")
     for sizing in result.sizings:
         yield from _of_policy(result, sizing)
-    best, planned = _best(result), _planned(result)
+    best = _best(result)
     for stated_of, which in _one_sided(result):
-        if which is not best or planned is None:
+        if which is not best or not _is_more(result):
             yield stated_of
     if best is not None and result.resampled:
         yield finding("risk", "single-log")
@@ -296,28 +300,26 @@ def _of_policy(result: SizingResult, sizing: Sizing) -> Iterator[Finding]:
 
 
 def _one_sided(result: SizingResult) -> Iterator[tuple[Finding, Sizing]]:
-    """That every resampled log needs more, or less, than the log itself, or most need more."""
+    """That the interval of the resampled logs is open above, or on one side of the log itself."""
     for sizing, draws in zip(result.sizings, result.resampled, strict=False):
+        if not sizing.nodes:
+            continue
         sizes = [nodes for nodes in draws.nodes if nodes is not None]
-        if not sizing.nodes or not sizes:
-            continue
-        policy, size = (sizing.policy, "policy"), (sizing.nodes, unit_of(result))
-        if min(sizes) <= sizing.nodes <= max(sizes):
-            every = len(draws.nodes)
-            more = every - sum(nodes <= sizing.nodes for nodes in sizes)
-            if 2 * more > every and draws.high is not None:
-                yield finding(
-                    "risk", "draws-mostly-more", policy=policy, logs=((more, every), "of:log"),
-                    high=(draws.high, unit_of(result)),
-                ), sizing  # fmt: skip
-            continue
-        if sizing.nodes > max(sizes):
+        every, unit = len(draws.nodes), unit_of(result)
+        policy, size = (sizing.policy, "policy"), (sizing.nodes, unit)
+        if draws.high is None:
+            without = ((draws.without, every), "of:log")
+            yield finding("risk", "draws-open", policy=policy, logs=without), sizing
+        elif sizing.nodes > max(sizes):
             yield finding("risk", "draws-need-less", policy=policy, size=size), sizing
-        elif draws.high is None:
-            yield finding("risk", "draws-need-more-open", policy=policy, size=size), sizing
-        else:
-            high = (draws.high, unit_of(result))
+        elif sizing.nodes < min(sizes):
+            high = (draws.high, unit)
             yield finding("risk", "draws-need-more", policy=policy, size=size, high=high), sizing
+        elif 2 * (more := every - sum(nodes <= sizing.nodes for nodes in sizes)) > every:
+            yield finding(
+                "risk", "draws-mostly-more", policy=policy, logs=((more, every), "of:log"),
+                high=(draws.high, unit),
+            ), sizing  # fmt: skip
 
 
 def _next_steps(result: SizingResult) -> Iterator[Finding]:
@@ -403,8 +405,10 @@ def _tables(result: SizingResult) -> Iterator[Table]:
     mean = Column("mean_wait_s", "s", shown=level.name != "mean-wait")
     drawn = {"drawn_median": unit, "drawn_p05": unit, "drawn_p95": unit}
     alone = {"policy"} if len(result.sizings) == 1 else set()
+    own = "count" if unit == "processor" else unit  # next to the column of processors
+    planned = Column("planned", own, shown=bool(result.resampled))
     answers = (
-        Column("policy", "policy"), nodes, Column("processors", "processor"),
+        Column("policy", "policy"), nodes, Column("processors", "processor"), planned,
         Column(level.key, label=level.name, **limited), mean, Column("utilisation", "share"),
         Column("keeps", "target"), Column("one_node_below", **limited),
         Column("one_node_above", **limited), Column("log_as_it_is", **limited),
@@ -446,6 +450,7 @@ def _answers(result: SizingResult) -> Iterator[Row]:
             "policy": sizing.policy,
             "nodes": sizing.nodes,
             "processors": answer.processors if answer else None,
+            "planned": None if result.is_open(index) else result.planned(index),
             "one_node_below": sizing.below.value if sizing.below else None,
             "one_node_above": sizing.above.value if sizing.above else None,
             "utilisation": answer.utilisation if answer else None,
@@ -512,6 +517,7 @@ def _figures(result: SizingResult) -> Iterator[Figure]:
     shown = result.sizings[0] if best is None else best
     policy = (shown.policy, "policy")
     says = finding("note", "meets-none", policy=policy)
+    planned = (Limit("x", _size(result), "planned"),) if _is_more(result) else ()
     panels: tuple[Panel, ...] = ()
     if best is not None and best.nodes is not None:
         says = finding("note", "meets-from", size=(best.nodes, unit), policy=policy)
@@ -519,7 +525,7 @@ def _figures(result: SizingResult) -> Iterator[Figure]:
         panels = (Panel(best.nodes - looked, best.nodes + looked),)
     yield Figure(
         "curve", "lines", "sizes tried", "nodes", ("value",), series="policy", marked="answer",
-        limits=(Limit("y", level.limit),), panels=panels,
+        limits=(Limit("y", level.limit), *planned), panels=panels,
         scale={"x": "log", "y": "time" if level.is_time else "log"}, finding=says,
     )  # fmt: skip
     periods = result.periods
@@ -543,7 +549,7 @@ def _figures(result: SizingResult) -> Iterator[Figure]:
     busiest = float(work.max()) / mean if mean else 0.0
     lines = ("mean_processors", "grown_processors")
     growth = result.settings.growth
-    machine = best.answer.processors if best is not None and best.answer else None
+    machine = None if best is None else _size(result) * result.rules.node_processors
     yield Figure(
         "weeks", "steps", "work by week", periods.word,
         lines if growth.by == "copies" and growth.factor != 1 else lines[:1],
@@ -589,7 +595,6 @@ def _data(result: SizingResult) -> dict[str, Any]:
 
 def scaled(result: SizingResult) -> int | None:
     """Nodes that the growth requested needs by proportion, if it was not reached."""
-    nodes = result.sizings[result.ranking[0]].nodes if result.ranking else None
-    if _is_near(result) or not nodes:
+    if _is_near(result) or not result.ranking:
         return None
-    return math.ceil(nodes * result.settings.growth.factor / result.grown.reached - 1e-9)
+    return math.ceil(_size(result) * result.settings.growth.factor / result.grown.reached - 1e-9)

@@ -90,10 +90,25 @@ class SizingResult:
         answer, machine = self.sizings[0].answer, self.log.machine_processors
         return None if answer is None or not machine else answer.processors / machine
 
+    def is_open(self, index: int) -> bool:
+        """Whether more than one resampled log in twenty has no answer under a policy."""
+        return bool(self.resampled) and self.resampled[index].high is None
+
+    def planned(self, index: int) -> int | None:
+        """Nodes to plan for under a policy: for the log, and for 95 % of the resampled logs.
+
+        Those for the log alone if the interval of the resampled logs is open above.
+        """
+        nodes = self.sizings[index].nodes
+        high = self.resampled[index].high if self.resampled else None
+        return nodes if nodes is None or high is None else max(nodes, high)
+
     @property
     def ranking(self) -> tuple[int, ...]:
-        """Places of the policies with an answer, the smallest machine first."""
+        """Places of the policies with an answer, the smallest size to plan for first."""
         sizes = {
-            k: sizing.nodes for k, sizing in enumerate(self.sizings) if sizing.nodes is not None
+            index: (self.is_open(index), size, sizing.nodes, index)
+            for index, sizing in enumerate(self.sizings)
+            if (size := self.planned(index)) is not None
         }
-        return tuple(sorted(sizes, key=lambda index: (sizes[index], index)))
+        return tuple(sorted(sizes, key=sizes.__getitem__))

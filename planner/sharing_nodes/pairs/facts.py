@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Severity, finding, risks_of
@@ -64,13 +67,18 @@ def _headline(result: ColocationResult) -> Finding:
     if not plan.pairs:
         return finding("headline", "alone-limits" if plan.problem.left_out else "alone")
     run = {"nodes": (len(plan.pairs), "node"), "more": (plan.gain / len(plan.pairs), "share"),
-           "slowdown": (plan.max_slowdown, "factor")}  # fmt: skip
+           "slowdown": _slowest(plan.max_slowdown)}  # fmt: skip
     first, *others = rows.alike(result)
     if not others:
         pair = {"a": (first["a"], "text"), "b": (first["b"], "text")}
         return finding("headline", "share-pair", **pair, **run)
     jobs = ((2 * len(plan.pairs), plan.problem.jobs), "of:job")
     return finding("headline", "share", jobs=jobs, **run)
+
+
+def _slowest(slowdown: float) -> tuple[float, str]:
+    """A slowdown that no job exceeds."""
+    return slowdown, "factor up"
 
 
 def _confidence(result: ColocationResult) -> Iterator[Finding]:
@@ -119,12 +127,29 @@ def _reasons(result: ColocationResult) -> Iterator[Finding]:
     if not plan.pairs:
         return
     if len(plan.pairs) > 1:
-        yield finding("reason", "each-gains", least=(min(plan.gains), "share"))
-    names = tuple(dict.fromkeys(plan.problem.names[job] for job in plan.alone))
-    if names:
-        yield finding("reason", "applications-alone", names=(names, "text"))
+        yield finding("reason", "each-gains", least=(min(plan.gains), "share at least"))
+    alone = Counter(plan.problem.names[job] for job in plan.alone)
+    if alone:
+        yield finding("reason", "applications-alone", names=(tuple(alone), "text"),
+                      jobs=(tuple(alone.values()), "count"))  # fmt: skip
     if plan.problem.left_out:
         yield _left_out(result, "reason")
+    yield from _excluded(result)
+
+
+def _excluded(result: ColocationResult) -> Iterator[Finding]:
+    """The pair of largest gain that breaks a limit, if it gains more than a chosen one."""
+    problem = result.plan.problem
+    names = [*dict.fromkeys(problem.names)]
+    gains = np.where(problem.excluded, problem.kind_gain, -np.inf)
+    a, b = (int(at) for at in np.unravel_index(gains.argmax(), gains.shape))
+    if gains[a, b] > min(result.plan.gains):
+        yield finding(
+            "reason", "excluded", a=(names[a], "text"), b=(names[b], "text"),
+            gain=(float(gains[a, b]), "share"),
+            speed=(1 / float(problem.kind_slowdown[a, b]), "share"),
+            least=(problem.least_speed, "share given"),
+        )  # fmt: skip
 
 
 def _alternatives(result: ColocationResult) -> Iterator[Finding]:
@@ -135,7 +160,7 @@ def _alternatives(result: ColocationResult) -> Iterator[Finding]:
     for kind, policy in (("first-fit", "first fit"), ("random-pairs", "random")):
         row = result.outcome(policy)
         if row is not None:
-            share, slowdown = (row.gain / plan.gain, "share"), (row.max_slowdown, "factor")
+            share, slowdown = (row.gain / plan.gain, "share"), _slowest(row.max_slowdown)
             yield finding("alternative", kind, share=share, slowdown=slowdown)
     yield from _next_limit(result, "alternative")
 
@@ -150,7 +175,7 @@ def _assumptions(result: ColocationResult) -> Iterator[Finding]:
 def _next_limit(result: ColocationResult, severity: Severity) -> Iterator[Finding]:
     limit = result.limited
     if limit is not None:
-        at, share = (_printed_limit(limit), "factor"), (limit.share, "share")
+        at, share = _slowest(_printed_limit(limit)), (limit.share, "share")
         yield finding(severity, "next-limit", limit=at, share=share)
 
 
@@ -183,14 +208,14 @@ def _risks(result: ColocationResult) -> Iterator[Finding]:
 def _next_steps(result: ColocationResult) -> Iterator[Finding]:
     yield from _to_measure(result, MOST_STEPS)
     if result.plan.pairs:
-        yield finding("next step", "tell-users", slowdown=(result.plan.max_slowdown, "factor"))
+        yield finding("next step", "tell-users", slowdown=_slowest(result.plan.max_slowdown))
         yield finding("next step", "compare")
 
 
 def _to_measure(result: ColocationResult, most: int) -> Iterator[Finding]:
     for probe in result.guesses.probes[:most]:
         yield finding("next step", "measure", a=(probe.a, "text"), b=(probe.b, "text"),
-                      most=(probe.could_add, "number"))  # fmt: skip
+                      most=(probe.could_add, "number up"))  # fmt: skip
 
 
 def _of_pairs(result: ColocationResult) -> Iterator[Finding]:
@@ -198,7 +223,7 @@ def _of_pairs(result: ColocationResult) -> Iterator[Finding]:
     if result.plan.pairs:
         times = [row[key] for row in result.rows for key in ("slowdown_a", "slowdown_b")]
         mean = (math.fsum(times) / len(times), "factor")
-        most = (result.plan.max_slowdown, "factor")
+        most = _slowest(result.plan.max_slowdown)
         yield finding("note", "jobs-take", mean=mean, most=most)
 
 
@@ -207,7 +232,7 @@ def _at_limits(result: ColocationResult) -> Iterator[Finding]:
     points = rising(result.frontier)
     yield from _next_limit(result, "note")
     if len(points) == 1:
-        limit = (_printed_limit(points[0]), "factor")
+        limit = _slowest(_printed_limit(points[0]))
         yield finding("note", "one-limit", limit=limit, share=(points[0].share, "share"))
 
 
@@ -293,7 +318,7 @@ def _figures(result: ColocationResult) -> Iterator[Figure]:
     if not result.plan.pairs:
         return
     slowest = rows.alike(result)[0]
-    worst = (max(slowest["slowdown_a"], slowest["slowdown_b"]), "factor")
+    worst = _slowest(max(slowest["slowdown_a"], slowest["slowdown_b"]))
     yield Figure(
         "degradation", "map", "cells", "partner", ("lost",), across="job", marked="chosen",
         finding=finding("note", "slowest-pair", a=(slowest["a"], "text"), b=(slowest["b"], "text"),

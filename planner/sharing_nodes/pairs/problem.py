@@ -111,11 +111,16 @@ class PairingProblem:
         return result
 
     @cached_property
-    def left_out(self) -> int:
-        """Measured pairs of applications that gain but break a limit."""
+    def excluded(self) -> NDArray[np.bool_]:
+        """Measured pairs of applications that gain but break a limit, each once."""
         once = np.bincount(self.kind, minlength=len(self.speed)) < 2
-        broken = (self.kind_gain > 0) & ~self.kind_allowed
-        return int(np.triu(broken, 1).sum() + (np.diag(broken) & ~once).sum())
+        broken = np.triu((self.kind_gain > 0) & ~self.kind_allowed)
+        return broken & ~np.diag(once)
+
+    @property
+    def left_out(self) -> int:
+        """How many pairs of applications gain but break a limit."""
+        return int(self.excluded.sum())
 
     def of_jobs(self, of_kinds: Floats) -> Floats:
         """A matrix of applications as one of jobs."""

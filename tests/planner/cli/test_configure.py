@@ -308,7 +308,7 @@ def test_jobs_share_nodes_and_watts(three: Path) -> None:
     shown = headroom(
         "share", three, "--power-bound", 4000, "--nodes", 40, "--objective", "makespan"
     )
-    assert "; rules of thumb: " in shown.output
+    assert "; rules of thumb " in shown.output
 
 
 def test_jobs_that_cannot_run_at_once_say_what_is_short(three: Path) -> None:

@@ -88,7 +88,7 @@ def test_several_policies_are_a_list_in_the_order_asked_for(log: str) -> None:
     headline = answer["study"]["headline"]
     assert headline["kind"] == "shortest"
     assert headline["values"] == {
-        "best": ["easy"], "wait": 61.5, "next": "fcfs", "longer": 98.5 - 61.5,
+        "best": ["easy"], "mean": 61.5, "next": "fcfs", "longer": 98.5 - 61.5, "quantity": "wait",
     }  # fmt: skip
 
 

@@ -87,11 +87,13 @@ def test_the_mix_breaks_even_close_to_where_it_is(thesis: DesignStudy) -> None:
     assert mix.power_bound_pays_w[0].start == pytest.approx(7220)
     # (1 - r_p) R = 1 with R = 0.99537 / 0.73
     assert mix.performance_fraction == pytest.approx(1 - 0.73 / 0.9953740, abs=1e-6)
-    turns = [(t.parameter, t.side, t.threshold) for t in thesis.turning if t.application == MIX]
+    turns = [
+        (t.parameter, t.side, t.threshold, t.limit) for t in thesis.turning if t.application == MIX
+    ]
     assert turns == [
-        ("performance_fraction", "below", 0.2666),
-        ("cost_ratio", "from", 1.723),
-        ("power_bound_w", "from", 7220),
+        ("performance_fraction", "below", 0.2666, None),
+        ("cost_ratio", "from", 1.723, None),
+        ("power_bound_w", "from", 7220, 11_020),  # from there on no run time of LU-MZ is known
     ]
 
 
@@ -114,19 +116,18 @@ def test_a_curve_that_turns_twice_is_told_on_both_sides() -> None:
     table = TableTime(
         kind="table", node_type="a", nodes=(8, 18, 26, 34, 40), time_s=(60, 50, 30, 38, 60)
     )
-    turns = {}
-    for ratio in (1.7, 2.0):
-        case = replace(cases()[0], time=table, outside="clamp", cost_ratio=ratio)
-        even = break_even((case,), "x")
-        turns[ratio] = around(even.cost_ratio_pays, ratio, 1.0)
-        assert compare(case).beneficial is (ratio == 1.7)
-    below, above = turns[1.7]
+    case = replace(cases()[0], time=table, outside="clamp", cost_ratio=1.7)
+    even = break_even((case,), "x")
+    below, above = around(even.cost_ratio_loses, 1.7)
     assert below is not None
     assert above is not None
-    assert turns[2.0] == (above, None)
-    assert compare(replace(case, cost_ratio=above + 1e-9)).speedup <= 1
-    assert compare(replace(case, cost_ratio=above - 1e-9)).speedup > 1
-    assert compare(replace(case, cost_ratio=below + 1e-9)).speedup > 1
+    assert (below.start, above.end) == (1.0, None)
+    assert around(even.cost_ratio_pays, 2.0) == (even.cost_ratio_pays[0], None)
+    assert even.cost_ratio_pays[0].start == below.end
+    assert even.cost_ratio_pays[0].end == above.start
+    assert compare(replace(case, cost_ratio=above.start + 1e-9)).speedup <= 1
+    assert compare(replace(case, cost_ratio=above.start - 1e-9)).speedup > 1
+    assert compare(replace(case, cost_ratio=even.cost_ratio_pays[0].start + 1e-9)).speedup > 1
 
 
 def test_older_nodes_idle_power_moves_the_power_curve_too() -> None:

@@ -352,8 +352,7 @@ def test_the_answer_to_a_request_worked_by_hand() -> None:
     assert study.cost is not None
     assert study.cost.energy_kwh_per_year == pytest.approx(500 * 8.76, rel=1e-5)
     assert study.study.headline.values == {
-        "first": 5, "first_type": "a", "money": 500.0, "score": study.plan.score,
-        "reference": "old",
+        "first": 5, "first_type": "a", "money": 500.0,
     }  # fmt: skip
 
 
@@ -414,10 +413,11 @@ def test_a_delivery_on_the_day_of_the_feed_is_no_warning_and_days_are_written() 
 def test_a_score_says_what_scores_1() -> None:
     study = answered(one_type())
     assert study.scenario.reference is not None
-    stated = study.study.headline.values
+    tile = study.study.facts[0]
     assert study.plan is not None
-    assert stated["score"] == study.plan.score
-    assert stated["reference"] == study.scenario.reference.name
+    assert tile.note is not None
+    assert (tile.key, tile.value) == ("score", study.plan.score)
+    assert tile.note.values == {"reference": study.scenario.reference.name}
 
 
 @pytest.mark.parametrize("above", [1e-7, 0.01234])

@@ -242,7 +242,7 @@ def test_schedules_of_other_jobs_are_not_compared() -> None:
         paired_difference(waits([0] * 50), waits([0] * 50, gap_s=99))
     with pytest.raises(InputError, match="not of the same jobs"):
         paired_difference(waits([0] * 50), waits([]))
-    with pytest.raises(InputError, match="'x' is not known; choose wait or bounded_slowdown"):
+    with pytest.raises(InputError, match="'x' is not known; choose wait or turnaround"):
         paired_difference(waits([0] * 50), waits([0] * 50), "x")
 
 
