@@ -549,15 +549,14 @@ def _undecided(case: Case, reference: str, seeds: int) -> bool:
     return tied and reference == case.reference and seeds == len(case.seeds) > 1
 
 
-def _next(case: Case, policy: str, change: float, base: str, *, tied: bool) -> bool:
+def _next(case: Case, policy: str, change: float, *, tied: bool) -> bool:
     """Whether no more than two policies are better, or it is the reference."""
-    best = case.ratio(base) or 1.0
+    best = case.ratio(case.ranked[0]) or 1.0
     ratio = case.ratio(policy) or 0.0
     ahead = sum((case.ratio(each) or 0.0) < ratio * (1 - _NOISE) for each in case.ranked)
     return (
         (ahead <= 2 or policy == case.reference)
-        and base != policy
-        and same(best, case.ratio(case.ranked[0]))
+        and policy != case.ranked[0]
         and math.isclose(change, ratio / best - 1, rel_tol=1e-9, abs_tol=1e-12)
         and tied == (len(case.seeds) > 1 and policy in case.tied)
     )
@@ -728,8 +727,8 @@ FINDINGS: dict[str, Claim] = {
         and shorter == (case.differences()[0], case.differences()[2])
         and longer == case.differences()[1:]
     ),
-    "next": lambda case, policy, change, best: _next(case, policy, change, best, tied=False),
-    "next-tied": lambda case, policy, change, best: _next(case, policy, change, best, tied=True),
+    "next": lambda case, policy, change: _next(case, policy, change, tied=False),
+    "next-tied": lambda case, policy, change: _next(case, policy, change, tied=True),
     "decide-on": lambda case, details: details == case.question.details.method,
     "synthetic-logs": lambda case, logs: [*logs] == [log.name for log in case.drawn] != [],
     "vanishes": lambda case, policy, reference, bounds: (

@@ -157,13 +157,13 @@ def _alternatives(result: ScheduleResult) -> Iterator[Finding]:
     """The next two policies, and the reference."""
     if len(result.ranking) < 2:
         return
-    (best, ratio), *others = result.ranking
+    (_, ratio), *others = result.ranking
     for place, (name, mine) in enumerate(others):
         if place < MOST_ALTERNATIVES or name == result.reference:
             tied = result.seeds > 1 and name in result.tied
             yield finding(
                 "alternative", "next-tied" if tied else "next", policy=(name, "policy"),
-                change=(mine.mean / ratio.mean - 1, "change"), best=(best, "policy"),
+                change=(mine.mean / ratio.mean - 1, "change"),
             )  # fmt: skip
 
 
