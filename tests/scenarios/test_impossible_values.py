@@ -247,7 +247,9 @@ def test_a_file_that_is_missing_is_named_once(tmp_path: Path) -> None:
     text = (SAMPLE / REQUEST).read_text(encoding="utf-8")
     table_ = text[text.index("[[quotes]]") : text.index("[[workloads]]")]
     found = faults(tmp_path, [(REQUEST, table_, table_ * 3), (REQUEST, QUOTES, "none.xlsx")])
-    assert found == ["none.xlsx: does not exist; give the path of a workbook or CSV file"]
+    missing, unsure = found
+    assert missing == "none.xlsx: does not exist; give the path of a workbook or CSV file"
+    assert unsure.startswith(f"{REQUEST}: not checked until all quotes can be read: ")
 
 
 def test_a_cap_ten_times_too_high_is_named_and_not_the_lowest(tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def test_measured_files_are_not_called_simulated(tmp_path: Path) -> None:
     shown = ran("aggregate", str(tmp_path / "ring")).output
     assert "simulated" not in shown.lower()
     assert "truth" not in shown.lower()
-    assert shown.startswith("Run 4 ranks per node on 2 nodes: ")
+    assert shown.startswith("Run 4 ranks per node (2 nodes): ")
 
 
 def test_options_reach_the_choice(tmp_path: Path) -> None:

@@ -115,11 +115,13 @@ def test_a_study_says_that_waits_do_not_compare() -> None:
     # easy: 100, 149 and 150 + 40 - 2 s
     turnarounds = {row["policy"]: row["mean_turnaround_s"] for row in result.tables()["policies"]}
     assert turnarounds == {"easy": (100 + 149 + 188) / 3, "moldable": (100 + 149 + 80) / 3}
-    (fact,) = (each for each in result.study.facts if each.key == "turnaround")
-    assert fact.value == turnarounds["moldable"]
+    first = result.study.headline
+    assert dict(first.values)["quantity"] == "turnaround"
+    assert dict(first.values)["mean"] == turnarounds["moldable"]
     alone = study(LOG, [find_policy("easy"), Moldable(Amdahl(0), (1.0,))])
     assert "molded" not in [each.kind for each in alone.study.findings]
-    assert "turnaround" not in [each.key for each in alone.study.facts]
+    first = alone.study.headline
+    assert dict(first.values)["quantity"] == "wait"
 
 
 def test_its_reasons_are_not_known() -> None:
