@@ -135,9 +135,9 @@ def view(study: Study, most_rows: int = MOST_ROWS) -> View:
         risks=risks,
         first_risks=risks[: _risks_on_first(risks)],
         asides=tuple(
-            (texts.label(name), told)
+            (texts.label(name), lines)
             for name, severity in _ASIDES.items()
-            if (told := of(texts, study.findings, severity))
+            if (lines := of(texts, study.findings, severity))
         ),
         decision=grid(texts, study.table(study.decision), most_rows) if study.decision else None,
         decision_notes=notes,

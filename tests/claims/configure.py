@@ -515,9 +515,9 @@ def _gain_of_many(case: Case, bound: float, fitting: Any, speedups: Any) -> bool
         if (speedup := own.speedup("packed-max")) is not None
         and not own.unsteady(own.rule("packed-max"))
     ]
-    told = sure if max(sure, default=0) > 1 else known
-    part = (*fitting,) == (len(told), len(case.own))
-    return _of_many(case, bound) and part and max(known) > 1 and _ends(speedups, told)
+    stated = sure if max(sure, default=0) > 1 else known
+    part = (*fitting,) == (len(stated), len(case.own))
+    return _of_many(case, bound) and part and max(known) > 1 and _ends(speedups, stated)
 
 
 def _slowest(case: Case) -> float:
@@ -610,9 +610,9 @@ def _speedups(case: Case, speedups: Any) -> bool:
         (row["application"], row["bound_w"], row["speedup"])
         for row in case.answer.study.rows("gains drawn")
     ]
-    told = [(name, bound_w, speedup) for speedup, name, bound_w, sure in _gained(case) if sure]
-    same_points = {each[:2] for each in drawn} == {each[:2] for each in told}
-    return same_points and len(drawn) == len(told) and _ends(speedups, _sure(case))
+    stated = [(name, bound_w, speedup) for speedup, name, bound_w, sure in _gained(case) if sure]
+    same_points = {each[:2] for each in drawn} == {each[:2] for each in stated}
+    return same_points and len(drawn) == len(stated) and _ends(speedups, _sure(case))
 
 
 def _line(case: Case, application: str, lines: int, bounds: Any) -> tuple[list[float], list[float]]:

@@ -23,7 +23,7 @@ from planner.study import Question, Study, read_study
 from planner.table import Column, Row, Table
 from reports.figures import pictures
 from reports.texts import Texts, quoted
-from reports.view import view
+from reports.view import grid, view
 from reports.writers.data import data
 from reports.writers.html import html
 from reports.writers.notebook import notebook
@@ -160,6 +160,33 @@ def test_an_unknown_kind_is_shown_with_its_values_and_a_warning(study: Study) ->
     assert view(newer).warnings == ("unknown kind 'colder'",)
     assert "Warning: unknown kind 'colder'" in terminal(newer)
     assert pdf(newer, pictures(newer))
+
+
+def test_the_first_page_keeps_its_figure_by_drawing_it_smaller(study: Study) -> None:
+    one = next(each for each in study.findings if each.severity == "assumption")
+    drawn = pictures(study)
+    for more in (0, 5):  # with five it does not fit as it is
+        longer = replace(study, findings=(*study.findings, *(one,) * more))
+        first, *_ = pypdf.PdfReader(io.BytesIO(pdf(longer, drawn))).pages
+        assert "Filled: the answer" in first.extract_text()
+
+
+def test_sums_are_those_of_all_rows_or_are_left_out(study: Study) -> None:
+    columns = (Column("name", "id", label="job"), Column("value", "count", label="value"))
+    rows: tuple[Row, ...] = ({"name": "a", "value": 2}, {"name": "b", "value": 3})
+    table = Table("sizes tried", columns, rows, summed=("value",))
+    whole, cut = (Texts(on_paper(study, each)) for each in (table, replace(table, total=9)))
+    assert grid(whole, table).summed
+    for shown in (grid(cut, replace(table, total=9)), grid(whole, table, 1)):
+        assert not shown.summed
+        assert "rows" in shown.note
+
+
+def test_a_template_lists_names_with_their_values() -> None:
+    policies, waits = (("easy", "fcfs"), "policy"), ((3600.0, 7200.0), "s")
+    said = finding("note", "p90", values=waits, policies=policies)
+    shown = Texts(Study("simulate", said, said, {})).finding(said)
+    assert shown.endswith(": EASY 60.0\xa0min, FCFS 120\xa0min")
 
 
 def on_paper(study: Study, table: Table) -> Study:

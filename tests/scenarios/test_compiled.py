@@ -224,6 +224,16 @@ def test_cache_that_can_be_neither_read_nor_replaced_is_left_alone(tmp_path: Pat
     assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
 
 
+@pytest.mark.parametrize("module", [in_scenarios, in_solvers])
+def test_a_user_without_a_home_keeps_nothing_where_he_works(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    assert module.cache_folder().is_absolute()
+    monkeypatch.setattr(module.platformdirs, "user_cache_path", lambda name: Path("~") / name)
+    assert module.cache_folder() == Path(os.devnull) / "compiled"
+
+
 @pytest.mark.parametrize("kept", [in_scenarios.kept_on_disk, in_solvers.kept_on_disk])
 def test_option_that_numba_does_not_know_is_left_out(kept: Callable[..., Any]) -> None:
     def half(number: float) -> float:

@@ -128,6 +128,18 @@ def test_sides_far_apart_or_crossed_are_those_of_the_model(
     assert (by_cbc(path), by_highs(path)) == (expected, expected)
 
 
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_the_second_half_of_a_row_has_a_name_of_its_own(tmp_path: Path, ending: str) -> None:
+    build = MilpBuilder("min")
+    columns = build.add_columns(1, cost=[1.0], lower=[-np.inf], upper=[np.inf], names=("x",))
+    for name, lower, upper in (("both", 1.0, 1e17), ("both.2", 2.0, np.inf)):
+        build.add_rows([0], columns, [1.0], lower=lower, upper=upper, names=(name,))
+    path = tmp_path / f"model{ending}"
+    path.write_text(model_file(build.model(), ending))
+    assert " both.3" in path.read_text()
+    assert (by_cbc(path), by_highs(path)) == (2.0, 2.0)
+
+
 def test_a_model_without_columns_is_refused() -> None:
     for ending in ENDINGS:
         with pytest.raises(ModelError, match="a model without columns cannot be written"):
