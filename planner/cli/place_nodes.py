@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,16 +11,14 @@ import click
 from planner.cli.values import pairs
 from planner.errors import InputError
 from planner.plain_numbers import plain_float
-from scenarios.formatting import short
+from scenarios.host_list import written_out
+from scenarios.tables.cell_text import CellError
 
 _COUNT = re.compile(r"(?:([0-9]{1,7})\s*[*x]\s*)?([0-9]{1,7})")
 _NODE = re.compile(r"(node)?([0-9]{1,7})", re.ASCII)
 _LONGEST_FILE = 1 << 26
 _RANKS = re.compile(r"([0-9]{1,7})(?:-([0-9]{1,7}))?")
 _MOST = 2**20
-_COMMA = re.compile(r",(?![^\[]*\])")
-_BRACKETS = re.compile(r"\[([^\]]*)\]")
-_NUMBERS = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", re.ASCII)
 _SLOTS = re.compile(r":[0-9]+$")
 
 
@@ -61,7 +57,7 @@ def host_names(texts: tuple[str, ...], path: str | None) -> tuple[str, ...]:
     ('n01', 'n02', 'n03')
     """
     if path is None:
-        return tuple(name for text in texts for name in written_out(text))
+        return tuple(name for text in texts for name in _written_out(text))
     if texts:
         raise click.UsageError("--host and --host-file both name the nodes; give one of them")
     try:
@@ -79,46 +75,17 @@ def host_names(texts: tuple[str, ...], path: str | None) -> tuple[str, ...]:
     text = with_line_feeds(data.decode("utf-8", "replace"))
     lines = (line.partition("#")[0].strip() for line in text.split("\n"))
     entries = (_SLOTS.sub("", line.split()[0]) for line in lines if line)
-    hosts = tuple(dict.fromkeys(name for entry in entries for name in written_out(entry)))
+    hosts = tuple(dict.fromkeys(name for entry in entries for name in _written_out(entry)))
     if not hosts:
         raise InputError(f"{path} contains no host; write one per line")
     return hosts
 
 
-def written_out(text: str) -> list[str]:
-    """Names of hosts with commas between them, and ranges of numbers in brackets.
-
-    Raises
-    ------
-    InputError
-        A range is not one.
-
-    Examples
-    --------
-    >>> written_out("n[01-02,9],r[1-2]c[0-1]")
-    ['n01', 'n02', 'n9', 'r1c0', 'r1c1', 'r2c0', 'r2c1']
-    """
-    names: list[str] = []
-    for entry in _COMMA.split(text):
-        parts = _BRACKETS.split(entry.strip())
-        choices = [[part] if at % 2 == 0 else _range(part, text) for at, part in enumerate(parts)]
-        if math.prod(map(len, choices)) + len(names) > _MOST:
-            raise InputError(f"{short(text)} names more than {_MOST:,} hosts; give fewer")
-        names += map("".join, itertools.product(*choices))
-    return names
-
-
-def _range(text: str, shown: str) -> list[str]:
-    """Numbers of ``01-03,7``, as wide as the first of each range."""
-    numbers: list[str] = []
-    for word in text.split(","):
-        matched = _NUMBERS.fullmatch(word.strip())
-        first, last = (matched[1], matched[2] or matched[1]) if matched else ("1", "0")
-        if not 0 <= int(last) - int(first) < _MOST:
-            message = f"{short(shown)} is not a list of hosts; write, for example, n[01-16,20]"
-            raise InputError(message)
-        numbers += [f"{number:0{len(first)}d}" for number in range(int(first), int(last) + 1)]
-    return numbers
+def _written_out(text: str) -> list[str]:
+    try:
+        return written_out(text)
+    except CellError as error:
+        raise InputError(str(error)) from None
 
 
 def pinned_ranks(texts: tuple[str, ...], hosts: Sequence[str]) -> dict[int, int]:

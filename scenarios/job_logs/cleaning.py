@@ -9,6 +9,7 @@ from typing import Literal, get_args, get_type_hints
 import numpy as np
 
 from scenarios.faults import Fault, ScenarioError, printable
+from scenarios.job_logs.held_nodes import BELOW_NODES
 from scenarios.job_logs.job_log import (
     KEPT,
     LEFT_OUT,
@@ -199,6 +200,7 @@ _COUNTED = {
     HOUR_TWICE: "log-hour-twice",
     ALLOCATED: "log-allocated",
     LARGER: "log-ncpus-larger",
+    BELOW_NODES: "log-below-nodes",
 }
 """Remarks that say how many jobs a rule met."""
 

@@ -22,6 +22,7 @@ from scenarios.job_logs.cell_values import (
     zone_named,
 )
 from scenarios.job_logs.gathered import NAMED, Gathered
+from scenarios.job_logs.held_nodes import BELOW_NODES, held_nodes, node_columns
 from scenarios.job_logs.job_fields import FIELDS, MOMENTS, slurm_family
 from scenarios.job_logs.raw_jobs import refusal
 from scenarios.job_logs.slurm_jobs import job_number, reason_left_out, status_in_table, status_of
@@ -99,6 +100,8 @@ class JobTable:
         Those of each property, and those of each name, the better one first.
     unused
         Columns that a simulation does not use.
+    nodes
+        Columns that count or name the nodes of a job.
     zone
         That of dates without one.
     mark
@@ -115,6 +118,7 @@ class JobTable:
     columns: Mapping[str, Sequence[_Column]]
     names: Mapping[str, Sequence[int]]
     unused: Sequence[tuple[int, str]]
+    nodes: Sequence[int]
     zone: dt.tzinfo
     mark: FileMark | None = None
     steps: bool = False
@@ -148,6 +152,8 @@ class JobTable:
         } if self.zone is not dt.UTC else {}  # fmt: skip
         if len(gathered.samples) < SAMPLES:
             gathered.samples.append(cells)
+        if 0 < values.get("processors", 0) < held_nodes(cells[index] for index in self.nodes):
+            noted = noted or BELOW_NODES
         states = (cells[column.index] for column in self.columns.get("state", ()))
         state = next((text for text in states if not is_unknown(text)), "")
         gathered.add(line, values, names, bits, repeated, state, noted)
@@ -320,6 +326,7 @@ def job_table(
             if name in NAMED
         },
         tuple(each for each in unused_columns(headings) if each[0] not in taken),
+        tuple(index for index in node_columns(headings) if index not in taken),
         local,
         steps=dialect.steps,
         shifted=shifted,

@@ -117,6 +117,7 @@ def _sacct(job: Mapping[str, Any]) -> Cells:
         "Partition": _text(job.get("partition")),
         "AllocNodes": _text(job.get("allocation_nodes")),
         "AllocTRES": resources,
+        "NodeList": _text(job.get("nodes")),
     }
 
 

@@ -21,10 +21,10 @@ Record = Callable[[str, int, Gathered], Cells | None]
 AMBIGUOUS = "a key is listed twice (perhaps within a job's name)"
 _READ_OF_SLURM = (
     "JobId", "UserId", "GroupId", "JobState", "Partition", "TimeLimit", "StartTime", "EndTime",
-    "NodeCnt", "ProcCnt", "Gres", "Tres", "QOS", "SubmitTime", "EligibleTime",
+    "NodeList", "NodeCnt", "ProcCnt", "Gres", "Tres", "QOS", "SubmitTime", "EligibleTime",
 )  # fmt: skip
 _KEYS = (
-    *_READ_OF_SLURM, "Name", "NodeList", "WorkDir", "ReservationName", "Account", "WcKey",
+    *_READ_OF_SLURM, "Name", "WorkDir", "ReservationName", "Account", "WcKey",
     "Cluster", "ArrayJobId", "ArrayTaskId", "HetJobId", "HetJobOffset", "PackJobId",
     "PackJobOffset", "DerivedExitCode", "ExitCode",
 )  # fmt: skip

@@ -101,6 +101,18 @@ def by_hand() -> Iterator[Text]:
     yield Text(_pbs(1, "Resource_List.ncpus=1 exec_host=n/0-15") + _pbs(2, "exec_host=n/0*4"),
                {"log-allocated": {"jobs": 1}})  # fmt: skip
     yield Text(_pbs(1, "Resource_List.ncpus=8 exec_host=n/0"), {"log-ncpus-larger": {"jobs": 1}})
+    yield from _sizes_and_nodes()
+
+
+def _sizes_and_nodes() -> Iterator[Text]:
+    """Nodes as counts, as names and as resources, next to fewer cores, and to just enough."""
+    heads = "submit,start,end,cores"
+    columns = {"NodeList": ("n[01-05]", "n[1-3,7]"), "nodes": ("5", "4"),
+               "AllocTRES": ("cpu=4;node=5", "cpu=4;node=4")}  # fmt: skip
+    for heading, (more, equal) in columns.items():
+        for cell, stated in ((more, {"log-below-nodes": {"jobs": 1}}), (equal, {})):
+            quoted_cell = '"' + cell.replace(";", ",") + '"'
+            yield Text(f"{heads},{heading}\n0,5,65,4,{quoted_cell}\n9,9,99,8,\n", stated)
 
 
 def drawn(seed: int) -> Text:
@@ -155,6 +167,7 @@ READ = (
     "log-ended-early", "log-hour-twice", "log-unknown-state", "log-unknown-status",
     "log-beyond-limits", "log-long-runs",
     "log-limits-in-minutes", UNKNOWN_SIZE, "log-allocated", "log-ncpus-larger",
+    "log-below-nodes",
 )  # fmt: skip
 """Kinds that pass on what a reader remarked."""
 
