@@ -290,7 +290,7 @@ class Optimiser:
                 seed=options.seed,
                 time_limit_s=options.time_limit_s,
                 proof="never",
-                heuristics=start is None or self.starts is None,
+                heuristics=start is None,
             )
             if solution.x is None:
                 return task.finished(solution.certificate, self.options.gap)
@@ -308,7 +308,7 @@ class Optimiser:
             self.progress("proof")
             proved = solvers.solve(
                 model, solver=options.solver, gap=options.gap / 2, seed=options.seed,
-                time_limit_s=options.time_limit_s, start=solution.x, proof=proof,
+                time_limit_s=options.time_limit_s, start=solution.x, proof=proof, heuristics=False,
             )  # fmt: skip
             if proved.certificate.level is Level.PROVED:
                 task.read(None, proved)

@@ -29,6 +29,7 @@ from solvers.model.result import Status
 from solvers.proofs.brute_force import brute_force
 from solvers.proofs.exact import ExactModel
 from solvers.proofs.lazy_bound import Estimator, LazyBound, Sides, floats
+from solvers.proofs.pseudo_costs import PseudoCosts
 from solvers.proofs.vertex import basis_multipliers, exact_point, vertex
 
 GAP = Fraction(1, 10**9)
@@ -78,6 +79,7 @@ class _Node:
     lower: Floats
     upper: Floats
     bound: LazyBound  # from the parent
+    branch: tuple[int, bool, float] | None = None  # column, whether it went up, and how far
 
 
 @dataclass
@@ -105,6 +107,7 @@ class _Search:
     def __post_init__(self) -> None:
         self.estimator = Estimator(self.model, self.exact)
         self.sides = self.estimator.sides(self.box)
+        self.costs = PseudoCosts(self.model.columns)
 
     def accept(self, point: Sequence[Fraction] | None) -> None:
         """Keep the point if it is exactly feasible and the best so far."""
@@ -272,11 +275,13 @@ def _expand(search: _Search, node: _Node, answer: RelaxationAnswer) -> list[_Nod
     if (node.lower > node.upper).any() or _is_empty(search, node, answer):
         return []
     bound = _node_bound(search, node, answer)
+    if node.branch is not None:
+        search.costs.learn(*node.branch, bound.estimate - node.bound.estimate)
     if search.nearly_closes(bound) and not search.closes(bound):
         bound = _by_basis(search, node, bound)
     column = None
     if not search.closes(bound):
-        column = _fractional(search.model, node, answer)
+        column = _fractional(search, node, answer)
         if column is None:
             bound = _bound_after_point(search, node, answer, bound)
     if search.closes(bound):
@@ -390,14 +395,11 @@ def _box(search: _Search, node: _Node, implied: Sides | None = None) -> Sides:
     return lower, upper
 
 
-def _fractional(model: Milp, node: _Node, answer: RelaxationAnswer) -> int | None:
-    """Choose the integer column farthest from a whole number that can still move."""
-    if answer.x is None or not model.columns:
+def _fractional(search: _Search, node: _Node, answer: RelaxationAnswer) -> int | None:
+    """Choose an integer column that is not whole and can still move."""
+    if answer.x is None or not search.model.columns:
         return None
-    free = model.is_integer & (node.lower < node.upper)
-    distance = np.where(free, np.abs(answer.x - np.round(answer.x)), 0.0)
-    column = int(distance.argmax())
-    return column if distance[column] > _INTEGRAL else None
+    return search.costs.choose(answer.x, search.model.is_integer & (node.lower < node.upper))
 
 
 def _widest(model: Milp, node: _Node) -> int | None:
@@ -425,7 +427,10 @@ def _split(node: _Node, column: int, answer: RelaxationAnswer, bound: LazyBound)
     below, above = node.upper.copy(), node.lower.copy()
     below[column], above[column] = cut, cut + 1
     # No whole number lies between the two, so every integer point of the node is in one of them.
-    children = [_Node(node.lower, below, bound), _Node(above, node.upper, bound)]
+    children = [
+        _Node(node.lower, below, bound, (column, False, value - cut)),
+        _Node(above, node.upper, bound, (column, True, cut + 1 - value)),
+    ]
     return children if value - cut > 0.5 else children[::-1]
 
 

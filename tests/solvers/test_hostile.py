@@ -264,7 +264,7 @@ def test_proof_is_true_whatever_the_relaxation_answers(
     monkeypatch.setattr(proof, "Relaxation", _Liar)
     monkeypatch.setattr(vertex, "Relaxation", _Liar)
     monkeypatch.setattr(_Liar, "rng", np.random.default_rng(11))
-    assert true_proofs(shape) >= 30  # or the test would say little
+    assert true_proofs(shape) >= 25  # or the test would say little
 
 
 @pytest.mark.parametrize("shape", some_shapes("modes", "mixed"))
