@@ -326,8 +326,8 @@ class Optimiser:
             task.proved = (weaker.bound - task.constant) * task.unit
 
     def _next_gap(self, task: Task) -> float:
-        """No program is solved much closer than its cuts are true."""
-        if task.exact:
+        """Without a start, no program is solved much closer than its cuts are true."""
+        if task.exact or self.starts is not None:
             return self.options.gap / 2
         gap = task.gap() / 4 if task.gap() < math.inf else 10 * self.options.gap
         return min(max(gap, self.options.gap / 2), 10 * self.options.gap)
