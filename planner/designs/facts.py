@@ -421,14 +421,11 @@ def _turning(result: DesignResult, severity: Severity) -> Iterator[Finding]:
 
 
 def _rest_of_costs(result: DesignResult) -> Iterator[Fact]:
-    """What the first page has no room for; else the largest part of the cost."""
+    """What the first page has no room for."""
     if result.core_hour is None:
         return
     costs = list(_cost_facts(result, result.core_hour))
-    if result.decision is not None:
-        yield from costs[1:]
-    else:
-        yield from (fact for fact in costs if fact.key == "largest")
+    yield from costs[_MOST_TILES if result.decision is None else 1 :]
 
 
 def _own_size(result: DesignResult) -> Iterator[Finding]:
