@@ -154,7 +154,7 @@ def money(amount: float, currency: str, rounding: Rounding = "nearest") -> str:
     Examples
     --------
     >>> money(59_999_226.2, "USD"), money(54_800.0, "EUR"), money(12.0, "EUR")
-    ('60.0 M USD', '54,800 EUR', '12 EUR')
+    ('60.00 M USD', '54,800 EUR', '12 EUR')
     >>> money(1_234_567.0, "EUR", "up"), money(123_456.2, "EUR", "down")
     ('1.235 M EUR', '123,456 EUR')
     """
@@ -164,8 +164,7 @@ def money(amount: float, currency: str, rounding: Rounding = "nearest") -> str:
         return f"{text} {currency}"
     if rounding != "nearest":
         return f"{_short(amount / 1e6, rounding)} M {currency}"
-    places = 2 if size < 1e7 else 1
-    return f"{rounded(amount / 1e6, places)} M {currency}"
+    return f"{rounded(amount / 1e6, 2)} M {currency}"
 
 
 def sums(amounts: Sequence[float], currency: str) -> list[str]:

@@ -265,8 +265,7 @@ class Texts:
         """
         if units:
             limits = limits or [column.limit] * len(values)
-            rows = zip(values, units, limits, strict=True)
-            return [self.value(value, unit or column.unit, limit) for value, unit, limit in rows]
+            return self._mixed(values, [unit or column.unit for unit in units], limits)
         unit = "count" if column.unit in self._nouns else column.unit
         numbers = [value for value in values if _is_number(value)]
         told = column.limit is None or unit in _RATIOS
@@ -286,6 +285,24 @@ class Texts:
             capitalised(text) if self._is_word(value, unit) else text
             for value, text in ((each, self.value(each, unit, column.limit)) for each in values)
         ]
+
+    def _mixed(
+        self, values: Sequence[Any], units: Sequence[str], limits: Sequence[float | None]
+    ) -> list[str]:
+        """Values of several units: ratios with equal decimals, times in the unit of their limit."""
+        rows = list(zip(values, units, limits, strict=True))
+        texts = [
+            self.localised(durations(value, limit)[0]) if unit == "s" and value and limit
+            else self.value(value, unit, limit)
+            for value, unit, limit in rows
+        ]  # fmt: skip
+        for unit in {*units} & {*_RATIOS}:
+            at = [i for i, (value, of, _) in enumerate(rows) if of == unit and _is_number(value)]
+            numbers = [amount(values[i], unit, limit=limits[i]).partition("\xa0") for i in at]
+            places = max((len(number.partition(".")[2]) for number, _, _ in numbers), default=0)
+            for i, (_, gap, sign) in zip(at, numbers, strict=True):
+                texts[i] = self.localised(f"{rounded(values[i], places)}{gap and ' '}{sign}")
+        return texts
 
     def localised(self, text: str) -> str:
         """A number that has its unit behind a space, as the language writes it."""
@@ -325,7 +342,7 @@ def _with_minus(number: str) -> str:
 
 def _verbatim(text: str, unit: str) -> str:
     if unit == "key":
-        return text.replace(".", ", ").replace("_", " ")
+        return re.sub("_(s|w)$", r" (\1)", text).replace(".", ", ").replace("_", " ")
     return quoted(text, _QUOTED[unit]) if unit in _QUOTED else text
 
 
@@ -403,7 +420,8 @@ def _in_one_unit(unit: str, numbers: Sequence[float]) -> list[str]:
     known = [abs(number) for number in numbers if number]
     name, size = scale(unit, max(known, default=0.0), min(known, default=math.inf))
     whole = size == 1 and all(number == int(number) for number in numbers)
-    places = 0 if whole or not known else max(0, 2 - order_of_ten(max(known) / size))
+    digits = _MOST_DIGITS if name == "MW" else _MOST_DIGITS - 1  # as a power alone is written
+    places = 0 if whole or not known else max(0, digits - 1 - order_of_ten(max(known) / size))
     if known and not whole:
         places = max(places, min(_MOST_PLACES, 1 - order_of_ten(min(known) / size)))
     most = max(places, _MOST_DIGITS - 1 - order_of_ten(max(known, default=1.0) / size))

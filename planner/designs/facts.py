@@ -11,7 +11,7 @@ from planner.designs import rows
 from planner.designs.break_even import MIX
 from planner.designs.command import command
 from planner.designs.decision import NARROW
-from planner.designs.overprovisioning import node_counts
+from planner.designs.overprovisioning import node_counts, other_speed_ratio
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Severity, finding
 from planner.formatting import amount
@@ -24,7 +24,6 @@ from solvers.model.result import Status, Stop
 if TYPE_CHECKING:
     from planner.designs.core_hour import CoreHourCost
     from planner.designs.decision import DesignDecision
-    from planner.designs.overprovisioning import DesignCase
     from planner.designs.result import DesignResult
 
 _IMMATERIAL = 0.0005
@@ -126,8 +125,7 @@ def _confidence(result: DesignResult) -> Iterator[Finding]:
     if decision.narrow and not decision.equal:
         yield finding("confidence", "narrow", margin=(NARROW, "share given"))
     if decision.readings and (decision.clear or decision.equal):
-        part = (len(decision.reversing), len(decision.readings))
-        yield finding("confidence", "readings", part=(part, "of:reading"))
+        yield _readings(decision, "confidence")
     yield from _programs(result, "confidence")
 
 
@@ -287,7 +285,7 @@ def _alternatives(result: DesignResult) -> Iterator[Finding]:
 def _assumptions(result: DesignResult) -> Iterator[Finding]:
     """What the comparison rests on."""
     if result.decision is not None:
-        yield _meaning(result.cases[0], "assumption")
+        yield from _meaning(result)
         for each in _own_size(result):
             yield replace(each, severity="assumption")
         yield finding("assumption", "only-acquisition")
@@ -327,8 +325,6 @@ def _next_steps(result: DesignResult) -> Iterator[Finding]:
 def _questions(result: DesignResult) -> tuple[Question, ...]:
     compared, priced = bool(result.cases), result.core_hour is not None
     decided = ("designs",) if compared else ()
-    agree = sum(row.agrees for row in result.printed), len(result.printed)
-    agreeing = finding("note", "agreeing", part=(agree, "of:published"))
     differ = any(not check.agrees for check in result.designs)
     return (
         Question("designs", findings=tuple(_compared(result, "note")),
@@ -343,7 +339,7 @@ def _questions(result: DesignResult) -> tuple[Question, ...]:
                  tables=("rack_sizes",), texts=("racks",)),
         Question("cost", facts=tuple(_rest_of_costs(result)),
                  tables=("cost_per_core_hour", "bills"), figures=("cost",), texts=("cost",)),
-        Question("printed", findings=(agreeing,) if result.printed else (),
+        Question("printed", findings=tuple(_printed(result)),
                  tables=("disagreeing",), texts=("printed",) if result.printed else ()),
         Question("inputs", facts=tuple(_inputs(result)), tables=("node_types", "workloads")),
         Question("limits", findings=tuple(_line_limits(result)),
@@ -358,16 +354,42 @@ def _questions(result: DesignResult) -> tuple[Question, ...]:
     )  # fmt: skip
 
 
+def _printed(result: DesignResult) -> Iterator[Finding]:
+    """How many published numbers agree with their formulas, and which one differs most."""
+    if not result.printed:
+        return
+    agree = sum(row.agrees for row in result.printed), len(result.printed)
+    yield finding("note", "agreeing", part=(agree, "of:published"))
+    others = [row for row in result.printed if not row.agrees and row.printed]
+    if others:
+        row = max(others, key=lambda each: abs(each.ours / each.printed - 1))
+        yield finding("note", "differs-most", quantity=(row.quantity, "key"),
+                      printed=(row.printed, "count"), ours=(row.ours, "count"))  # fmt: skip
+
+
 def _reversing(result: DesignResult) -> Iterator[Finding]:
-    """How many of the other readings reverse the result."""
+    """The other readings that reverse the result."""
     if result.decision is not None and result.decision.readings:
-        part = (len(result.decision.reversing), len(result.decision.readings))
-        yield finding("note", "readings", part=(part, "of:reading"))
+        yield _readings(result.decision, "note")
 
 
-def _meaning(case: DesignCase, severity: Severity) -> Finding:
-    """What "faster by" means."""
-    return finding(severity, "meaning", meaning=(case.speed_ratio, "speed-ratio"))
+def _readings(decision: DesignDecision, severity: Severity) -> Finding:
+    """Which of the other readings reverse the result."""
+    reversing = tuple(each.kind for each in decision.reversing)
+    part = (len(reversing), len(decision.readings))
+    return finding(severity, "readings", part=(part, "of:reading"),
+                   readings=(reversing or "none", "reading-kind"))  # fmt: skip
+
+
+def _meaning(result: DesignResult) -> Iterator[Finding]:
+    """What "faster by" means, where its other meaning is another time."""
+    case = result.cases[0]
+    if result.decision is not None and "faster by" in {e.kind for e in result.decision.readings}:
+        yield finding(
+            "assumption", "meaning", gain=(case.performance_fraction, "share given"),
+            meaning=(case.speed_ratio, "speed-ratio"), factor=(case.time_factor, "ratio"),
+            other=(other_speed_ratio(case).time_factor, "ratio"),
+        )  # fmt: skip
 
 
 def _turning(result: DesignResult, severity: Severity) -> Iterator[Finding]:
@@ -399,14 +421,11 @@ def _turning(result: DesignResult, severity: Severity) -> Iterator[Finding]:
 
 
 def _rest_of_costs(result: DesignResult) -> Iterator[Fact]:
-    """What the first page has no room for; else the largest part of the cost."""
+    """What the first page has no room for."""
     if result.core_hour is None:
         return
     costs = list(_cost_facts(result, result.core_hour))
-    if result.decision is not None:
-        yield from costs[1:]
-    else:
-        yield from (fact for fact in costs if fact.key == "largest")
+    yield from costs[_MOST_TILES if result.decision is None else 1 :]
 
 
 def _own_size(result: DesignResult) -> Iterator[Finding]:
@@ -448,7 +467,7 @@ def _inputs(result: DesignResult) -> Iterator[Fact]:
         yield Fact("bound", case.power_bound_w, "W given", _source(scenario.power.source))
         given = _source(question.source)
         yield Fact("performance_fraction", case.performance_fraction, "share given", given)
-        yield Fact("time_factor", case.time_factor, "ratio", _meaning(case, "note"))
+        yield Fact("time_factor", case.time_factor, "ratio")
         yield Fact("outside", case.outside, "outside")
     money = _money(result)
     if rack is not None:
@@ -568,11 +587,11 @@ def _differing(content: list[dict[str, Any]], units: dict[str, str]) -> dict[str
 
 
 def _columns(content: list[dict[str, Any]], shown: dict[str, str]) -> tuple[Column, ...]:
-    """Columns of plain values; digits of a speedup tell which design is faster."""
+    """Columns of plain values; digits of a ratio tell on which side of 1 it is."""
     plain = [{k: v for k, v in row.items() if k in shown or not isinstance(v, list | dict | tuple)}
              for row in content]  # fmt: skip
     return tuple(
-        Column(c.key, c.unit, limit=1.0) if c.key == "speedup" and c.shown else c
+        Column(c.key, c.unit, limit=1.0) if c.key in ("speedup", "cost_ratio") and c.shown else c
         for c in columns(plain, shown)
     )
 
@@ -601,10 +620,12 @@ def _drawn(result: DesignResult) -> Iterator[Table]:
 
 def _figures(result: DesignResult) -> Iterator[Figure]:
     if result.cases and result.decision is not None:
-        part = (len(result.decision.gaining), len(result.overprovisioning))
+        gaining, every = result.decision.gaining, result.overprovisioning
+        part = ((len(gaining), len(every)), "of:application")
         yield Figure("speedups", "dots", "speedups drawn", "application", ("speedup",),
                      series="reading", limits=(Limit("x", 1.0, "equal"),),
-                     finding=finding("note", "gain", part=(part, "of:application")))  # fmt: skip
+                     finding=finding("note", "gain", part=part,
+                                     applications=(gaining, "text")))  # fmt: skip
         now = _inputs_now(result)
         for name, _ in _CURVES[:2]:
             yield Figure(_FIGURES[name], "spans", f"{name} drawn", "start", ("speedup",),

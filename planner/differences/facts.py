@@ -28,7 +28,7 @@ _NO_MONEY = ("cores", "core_hours_per_year", "utilisation")
 """Values among the costs that are not in a currency."""
 _MONEY_OF_PLAN = ("capital", "total_cost", "operating_per_year_binding")
 _TILES = (
-    ("score", ("decision", "plan", "score"), "number"),
+    ("score", ("decision", "plan", "score"), "score"),
     ("capital", ("cost", "capital"), "money"),
     ("life", ("cost", "total_cost"), "money"),
     ("operating", ("cost", "operating_per_year_expected"), "money"),
@@ -59,7 +59,7 @@ def _headline(result: DifferenceResult) -> Finding:
         return finding("headline", "agree")
     before, after = result.nodes
     if before is not None and after is not None:
-        return _nodes(before, after)
+        return _nodes(result, before, after)
     if before is not None and result.statuses[1]:
         return finding("headline", "first-only")
     if after is not None and result.statuses[0]:
@@ -75,21 +75,23 @@ def _headline(result: DifferenceResult) -> Finding:
     return finding("headline", "values", **counts)
 
 
-def _nodes(before: dict[str, int], after: dict[str, int]) -> Finding:
-    more, fewer = ((count, "node") for count in _steps(before, after))
-    if more[0] and fewer[0]:
-        return finding("headline", "nodes-other", more=more, fewer=fewer)
-    if more[0]:
-        return finding("headline", "nodes-more", more=more)
-    return finding("headline", "nodes-fewer", fewer=fewer) if fewer[0] else finding(
-        "headline", "nodes-same"
-    )  # fmt: skip
+def _nodes(result: DifferenceResult, before: dict[str, int], after: dict[str, int]) -> Finding:
+    """Nodes more and nodes fewer, each with their types, the largest step first."""
+    values: dict[str, tuple[Value, str]] = {}
+    for kind, steps in zip(("more", "fewer"), _steps(before, after), strict=True):
+        if steps:
+            largest = sorted(steps.items(), key=lambda pair: -pair[1])
+            types = tuple(result.labels.get(name, name) for name, _ in largest)
+            values |= {kind: (sum(steps.values()), "node"), f"{kind}_types": (types, "text")}
+    kinds = [str(kind) for kind in ("more", "fewer") if kind in values] or ["same"]
+    return finding("headline", f"nodes-{'other' if len(kinds) > 1 else kinds[0]}", **values)
 
 
-def _steps(before: dict[str, int], after: dict[str, int]) -> tuple[int, int]:
-    """Nodes more and nodes fewer, over all types."""
-    steps = [after.get(name, 0) - before.get(name, 0) for name in {**before, **after}]
-    return sum(step for step in steps if step > 0), -sum(step for step in steps if step < 0)
+def _steps(before: dict[str, int], after: dict[str, int]) -> tuple[dict[str, int], dict[str, int]]:
+    """Nodes more and nodes fewer by type."""
+    steps = {name: after.get(name, 0) - before.get(name, 0) for name in {**before, **after}}
+    more = {name: step for name, step in steps.items() if step > 0}
+    return more, {name: -step for name, step in steps.items() if step < 0}
 
 
 def _confidence(result: DifferenceResult) -> Iterator[Finding]:
@@ -167,8 +169,8 @@ def _bought(result: DifferenceResult) -> Iterator[Fact]:
     if before is None or after is None:
         return
     yield Fact("nodes", sum(after.values()), "count")
-    for key, count in zip(("more_nodes", "fewer_nodes"), _steps(before, after), strict=True):
-        yield Fact(key, count, "count")
+    for key, steps in zip(("more_nodes", "fewer_nodes"), _steps(before, after), strict=True):
+        yield Fact(key, sum(steps.values()), "count")
 
 
 def _tables() -> Iterator[Table]:
@@ -274,6 +276,8 @@ def _unit(keys: Sequence[str], currency: str) -> str:
     last = keys[-1]
     if keys[0] == "overprovisioning_gains":
         return "share"
+    if last == "score":
+        return "score"
     for ending, unit in _PHYSICAL.items():
         if last.endswith(ending):
             return unit

@@ -178,7 +178,7 @@ def _costs(question: Price, result: PriceResult) -> Iterator[Finding]:
     """The overhead with and without a cost of each pause, and the random error that it allows."""
     yield finding(
         "note", "costs", overhead=(dilation(result.shutter), "share at most"),
-        paused=(round(result.in_use.overhead, rows.PLACES), "share given"),
+        paused=(round(result.in_use.overhead, rows.PLACES), "share at most"),
         pause=(result.in_use.shutter.base_us, "us"),
         budget=(question.overhead_budget, "share given"),
     )  # fmt: skip
@@ -222,8 +222,8 @@ def _questions(question: Price, result: PriceResult) -> tuple[Question, ...]:
         Question("revenue", findings=(_earned(result),), tables=("earned",),
                  texts=("revenue",)),
         Question("accuracy", findings=tuple(_predicted(result)), figures=("errors",),
-                 texts=("accuracy", *many)),
-        Question("applications", findings=tuple(_losses(result)), tables=("applications",),
+                 tables=("applications",), texts=("accuracy", *many)),
+        Question("applications", findings=tuple(_losses(result)),
                  figures=("degradation",), texts=("applications",)),
         Question("cost", findings=tuple(_costs(question, result)),
                  tables=("compared_settings",), figures=("overhead", "settings"),
@@ -316,7 +316,7 @@ def _tables(question: Price, result: PriceResult) -> Iterator[Table]:
                 hidden=("worst_partner",) if _is_common(worst, result) else ())  # fmt: skip
     yield table("cells", {"application": "text", "partner": "text", "lost": "share",
                 "headroom": "change", "poppa": "change"}, rows.cells(result))  # fmt: skip
-    rated = {"setting": "setting", "overhead": "share given", "price_error": "share given",
+    rated = {"setting": "setting", "overhead": "share at most", "price_error": "share given",
              "measure_us": "us", "gap_us": "us", "repeats": "count"}  # fmt: skip
     headings = random | {"overhead": "overhead_with_pauses"}
     yield table("settings", rated | {"marked": "flag"}, rows.settings(result), hidden={"marked"},

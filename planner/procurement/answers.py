@@ -13,7 +13,7 @@ from planner.procurement.gains import gain
 from planner.procurement.heuristics import BID
 from planner.procurement.labels import label_of
 from planner.procurement.marginal_value import ScoreChange
-from planner.procurement.not_bought import not_bought
+from planner.procurement.not_bought import deciding, not_bought
 from planner.procurement.rows import bar, stocks
 
 if TYPE_CHECKING:
@@ -207,10 +207,12 @@ def assumptions(result: ProcurementResult) -> Iterator[Finding]:
 
 
 def unbought(result: ProcurementResult) -> Iterator[Finding]:
-    """How many quotes are not bought."""
-    if result.plan is not None:
-        part = (len(not_bought(result)), len(result.scenario.node_types))
-        yield finding("note", "unbought", part=(part, "of:quote"))
+    """What keeps quotes out, the reason of the most first."""
+    quotes: dict[str, list[str]] = {}
+    for each in not_bought(result):
+        quotes.setdefault(deciding(each), []).append(each.label)
+    for reason, names in sorted(quotes.items(), key=lambda pair: -len(pair[1])):
+        yield finding("note", "unbought", quotes=(tuple(names), "text"), reason=(reason, "reason"))
 
 
 def _different(result: ProcurementResult) -> Iterator[Fact]:

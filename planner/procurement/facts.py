@@ -71,7 +71,7 @@ def _settings(result: ProcurementResult) -> Iterator[Fact]:
     options = result.options
     yield Fact("solver", options.solver, "id")
     yield Fact("method", options.method, "id")
-    yield Fact("gap_given", options.gap, "given")
+    yield Fact("gap_given", options.gap, "share given")
     yield Fact("seed", options.seed, "id")
     if options.time_limit_s is not None:
         yield Fact("time_limit", options.time_limit_s, "s given")
@@ -176,7 +176,7 @@ def _facts(result: ProcurementResult) -> Iterator[Fact]:
         return
     unit, capital = _currency(result), plan.bill.capital
     reference = finding("note", "reference", reference=(result.reference_name, "text"))
-    yield Fact("score", plan.score, "number", reference)
+    yield Fact("score", plan.score, "score", reference)
     if cost is not None:
         year = finding("note", "year", money=(cost.operating_per_year_expected, unit),
                        years=(cost.lifetime_years, "year"))  # fmt: skip

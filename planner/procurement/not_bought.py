@@ -66,6 +66,13 @@ def outdone(quote: NotBought) -> bool:
     return all(share is not None and share[1] < 1 for share in shares)
 
 
+def deciding(quote: NotBought) -> str:
+    """The reason, where the figures are one the figure that decides."""
+    if quote.reason != "figures" or not outdone(quote):
+        return quote.reason
+    return "outdone fast" if quote.speed is not None and quote.speed[1] > 1 else "outdone"
+
+
 Why = dict[str, Any]
 """The reason, and what belongs to it."""
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from planner.finding import Fact, Finding, finding
 from planner.procurement import answers
 from planner.procurement.labels import label_of
-from planner.procurement.not_bought import NotBought, not_bought, outdone
+from planner.procurement.not_bought import deciding, not_bought
 from planner.procurement.plain import tidy
 from planner.procurement.power_value import StepEffect
 from planner.procurement.problem import UNLIMITED
@@ -44,9 +44,10 @@ _SOME = 1e-6
 """A smaller share of the capital is rounding."""
 
 _USUAL: Mapping[str, Mapping[str, Any]] = {
-    "not_bought": {"rules": []},
+    "not_bought": {"rules": ()},
     "quotes": {"least": 1},
     "regimes": {"status": "optimal"},
+    "marginal_changes": {"score_change": "changes"},
 }
 """Columns by table that people see only where a value is another than this one."""
 
@@ -115,7 +116,7 @@ def _of_plan(money: str, price: str) -> Iterator[Table]:
                 "used_share": "share used"})  # fmt: skip
     yield _stored("mandates", {"what": "mandate", "subject": "text", "demand": "text",
                 "at_least": "side", "asked": "number", "reached": reached, "slack": "number",
-                "unit": "id", "unit_reached": "id"}, hidden={"unit", "unit_reached"},
+                "unit": "id", "unit_reached": "id"}, hidden={"slack", "unit", "unit_reached"},
                 units_at={"asked": "unit", "slack": "unit_reached"})  # fmt: skip
     yield _stored("cost_parts", {"part": "part", "per_year": money, "present_value": money,
                 "share": "share"}, summed=("per_year", "present_value", "share"))  # fmt: skip
@@ -131,12 +132,12 @@ def _of_plan(money: str, price: str) -> Iterator[Table]:
 
 
 def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Table]:
-    left = [{**vars(each), "deciding": _deciding(each)} for each in not_bought(result)]
+    left = [{**vars(each), "deciding": deciding(each)} for each in not_bought(result)]
     yield table("not_bought", {"label": "text", "vendor": "text", "deciding": "reason",
                 "other": "text", "discount": "share", "rules": "rule",
                 "work_per_price": "interval:share", "work_per_watt": "interval:share",
                 "speed": "interval:share", "reason": "reason", "name": "id"}, left,
-                hidden={"reason", "name"}, labels={"deciding": "reason"})  # fmt: skip
+                hidden={"deciding", "reason", "name"}, labels={"deciding": "reason"})  # fmt: skip
     yield _vendor_comparison(money, price)
     yield _stored("excluded", {"quote": "text", "vendor": "text", "rule": "rule", "stated": "text",
                 "needed": "text", "missing": "id", "why": "message", "unit": "id"},
@@ -185,13 +186,6 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
                 "kept_low": "score", "kept_high": "score", "types_change": "flag", "kept": "score"},
                 hidden={"kept"})  # fmt: skip
     yield _stored("regret_quantiles", {"share": "share given", "regret": "share"})
-
-
-def _deciding(quote: NotBought) -> str:
-    """The reason, where the figures are one the figure that decides."""
-    if quote.reason != "figures" or not outdone(quote):
-        return quote.reason
-    return "outdone fast" if quote.speed is not None and quote.speed[1] > 1 else "outdone"
 
 
 def _certain_changes(result: ProcurementResult) -> Iterator[Table]:
@@ -272,13 +266,13 @@ def _without_plan(money: str) -> Iterator[Table]:
 def _certificates() -> Iterator[Table]:
     level = {"status": "status", "level": "level"}
     certificate = {**level, "objective": "value", "bound": "value"}
-    yield _stored("solvers", {"solver": "id", **certificate, "gap": "value", "rounds": "count",
+    yield _stored("solvers", {"solver": "id", **certificate, "gap": "share", "rounds": "count",
                 "nodes": "count", "purchases": "text"}, at="/decision/solvers",
                 hidden={"purchases"})  # fmt: skip
     yield _stored("certificates", {"program": "program-name", **certificate,
                 "proved_bound": "value"})  # fmt: skip
     yield _stored("solved", {"question": "asked", "programs": "count", **level})
-    yield _stored("programs", {"question": "asked", "program": "id", **certificate, "gap": "value",
+    yield _stored("programs", {"question": "asked", "program": "id", **certificate, "gap": "share",
                 "nodes": "count", "stop": "id", "solver": "id", "model_digest": "id"})  # fmt: skip
 
 
@@ -299,7 +293,7 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("purchase", facts=tuple(_bought(result)),
                  tables=("bill_of_materials", "delivery", "limits", "stocks",
                                      "mandates"),
-                 texts=("purchase", *(("slack",) if result.mandates else ()))),
+                 texts=("purchase",)),
         Question("cost", facts=tuple(_cost(result)), tables=("cost_parts",),
                  figures=("life_cost",)),
         Question("not_bought", findings=tuple(answers.unbought(result)),
@@ -335,7 +329,7 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("method", facts=(*_draws(result), *_risk_facts(result)),
                  texts=("method", "omitted"),
                  equations=("score", "rating", "power-used", "risk-measure")),
-        Question("certificates", facts=(Fact("gap_given", result.options.gap, "given"),),
+        Question("certificates", facts=(Fact("gap_given", result.options.gap, "share given"),),
                  tables=("solvers", "certificates", "solved"), texts=("certificates",)),
         Question("sources", tables=("sources",), texts=("sources",)),
     )  # fmt: skip

@@ -94,7 +94,7 @@ class Drawn:
     def ticks(self, column: str) -> FuncFormatter:
         """Values of a column at the ticks of an axis, which are round: no zeros at their end."""
         unit = self.columns[column].unit
-        plain = unit in _PLAIN
+        plain = unit in _PLAIN or unit.startswith("money ")
         mark = "," if self.texts.study.language == "de" else "."
 
         def tick(value: float, _: int | None) -> str:
@@ -106,10 +106,10 @@ class Drawn:
                 if not text.endswith("%"):  # no multiples next to percentages
                     return f"+{self.texts.value(round(100 * value, 6), 'count')}\xa0%"
                 return text.replace(f"{mark}0\xa0%", "\xa0%")
-            whole, found, decimals = text.rpartition(mark)
-            if not (plain and found and decimals.isdecimal()):
+            number, gap, behind = text.partition("\xa0")
+            if not (plain and number.rpartition(mark)[1]):
                 return text
-            return f"{whole}{mark}{decimals}".rstrip("0").removesuffix(mark)
+            return number.rstrip("0").removesuffix(mark) + gap + behind
 
         return FuncFormatter(tick)
 

@@ -6,8 +6,10 @@ import math
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure as Canvas
+from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
 from planner.formatting import clipped_apart, rounded
@@ -25,14 +27,20 @@ _LETTERS = 70
 """Letters of all names below that fit side by side."""
 _BELOW = 0.9
 """Height of names that are upright [inches]."""
-_WIDTH, _ROW, _WIDEST = 6.8, 0.26, 0.8
-"""Width of the figure, height of a row, and largest width of a cell [inches]."""
+_WIDTH, _ROW, _WIDEST, _LEGEND = 6.8, 0.26, 0.8, 0.45
+"""Width of the figure, height of a row, largest width of a cell, height of a legend [inches]."""
 
 
 def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
     below = 0.0 if _is_level(data) else _BELOW
-    return _WIDTH, 0.85 + below + _ROW * len(keys(data, data.figure.across))
+    legend = _LEGEND if _has_scale(data) else 0.0
+    return _WIDTH, 0.85 + below + legend + _ROW * len(keys(data, data.figure.across))
+
+
+def _has_scale(data: Drawn) -> bool:
+    """Whether several panels share the scale of colours, which then has a legend."""
+    return 1 < len(data.figure.y) != len({data.columns[column].unit for column in data.figure.y})
 
 
 def _is_level(data: Drawn) -> bool:
@@ -63,8 +71,15 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     panels = canvas.subplots(1, len(figure.y), sharey=True, squeeze=False)[0]
     bold = values(data, figure.marked) == 1 if figure.marked else None
     for panel, column in zip(panels, figure.y, strict=True):
-        first = column == figure.y[0]
-        _panel(panel, data, column, bold if first else None, len(panels))
+        first, unit = column == figure.y[0], data.columns[column].unit
+        alike = [each for each in figure.y if data.columns[each].unit == unit]
+        most = max(_deepest(values(data, each), unit) for each in alike)
+        drawn = _panel(panel, data, column, bold if first else None, most)
+    if _has_scale(data):
+        scale = canvas.colorbar(drawn, ax=list(panels), location="bottom", shrink=0.5, aspect=50)
+        scale.ax.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
+        scale.ax.tick_params(labelsize=8)
+        scale.outline.set_visible(False)
     panels[0].set_ylabel(data.texts.heading(data.columns[figure.across]))
 
 
@@ -74,15 +89,19 @@ def darkest(found: Floats) -> float:
     return max(_LEAST_RANGE, fall, min(rise, max(_DEEPEST, 3 * fall)))
 
 
+def _deepest(found: Floats, unit: str) -> float:
+    """The value of the darkest colour of a panel; panels of one unit have one scale."""
+    return darkest(found) if unit == "change" else max(_LEAST_RANGE, float(np.nanmax(found)))
+
+
 def _panel(
-    axes: Axes, data: Drawn, column: str, bold: NDArray[np.bool_] | None, panels: int
-) -> None:
-    found = values(data, column)
+    axes: Axes, data: Drawn, column: str, bold: NDArray[np.bool_] | None, most: float
+) -> QuadMesh:
+    found, panels = values(data, column), len(data.figure.y)
     signed = data.columns[column].unit == "change"
-    most = darkest(found) if signed else max(_LEAST_RANGE, float(np.nanmax(found)))
     low, colours = (-most, _CHANGE) if signed else (0.0, _AMOUNT)
-    axes.pcolormesh(np.ma.masked_invalid(found), cmap=colours, vmin=low, vmax=most,
-                    edgecolors="#E3E3E3", linewidth=0.5)  # fmt: skip
+    drawn = axes.pcolormesh(np.ma.masked_invalid(found), cmap=colours, vmin=low, vmax=most,
+                            edgecolors="#E3E3E3", linewidth=0.5)  # fmt: skip
     for (row, place), value in np.ndenumerate(found):
         shade = "black"
         if not np.isnan(value):
@@ -107,6 +126,7 @@ def _panel(
     axes.spines[:].set_visible(False)
     if (_WIDTH - 0.8) / panels / found.shape[1] > _WIDEST:
         axes.set_aspect(_ROW / _WIDEST, anchor="W")
+    return drawn
 
 
 def _ink(rgba: tuple[float, float, float, float]) -> str:

@@ -493,8 +493,9 @@ def _unclear(case: Case, nodes: int, type: str, readings: int, other: str) -> bo
     )
 
 
-def _gaining(case: Case, part: Any) -> bool:
-    return (*part,) == (sum(s > 1 for s in case.now.speedups.values()), len(case.names))
+def _gaining(case: Case, part: Any, applications: Any) -> bool:
+    faster = [name for name, speed in case.now.speedups.items() if speed > 1]
+    return [*applications] == faster and (*part,) == (len(faster), len(case.names))
 
 
 def _named(names: Any, expected: list[str]) -> bool:
@@ -621,6 +622,18 @@ def _agreeing(case: Case, part: Any) -> bool:
     return (*part,) == (good, len(case.plain["printed"]))
 
 
+def _differs_most(case: Case, quantity: str, printed: float, ours: float) -> bool:
+    """That no printed number that disagrees is farther from its recomputation, as a share."""
+    rows = {row.quantity: row for row in case.answer.printed}
+    far = {
+        name: abs(row.ours - row.printed) / abs(row.printed)
+        for name, row in rows.items()
+        if row.printed and abs(row.ours - row.printed) > row.tolerance * (1 + 1e-9)
+    }
+    row = rows[quantity]
+    return (printed, ours) == (row.printed, row.ours) and far[quantity] == max(far.values())
+
+
 def _reading_reverses(case: Case, reading: str, speedup: float) -> bool:
     """Whether a reading reverses the result, by this speed-up of the mix."""
     return reading in case.reversing and same(speedup, dict(case.readings)[reading])
@@ -700,7 +713,10 @@ FINDINGS: dict[str, Claim] = {
     ),
     "no-question": lambda case: not case.asked and not case.machine,
     "narrow": lambda case, margin: margin == 0.02 and not case.equal and case.ratio < 1.02,
-    "readings": lambda case, part: (*part,) == (len(case.reversing), len(case.readings)),
+    "readings": lambda case, part, readings: (
+        (*part,) == (len(case.reversing), len(case.readings))
+        and (["none"] if readings == "none" else [*readings]) == ([*case.reversing] or ["none"])
+    ),
     "programs": lambda case, part, levels: (
         part[0] == sum(map(case.confirmed, case.jobs)) * len(case.solvers) - len(case.stops)
         and part[1] == 3 * len(case.jobs) * len(case.solvers)
@@ -718,7 +734,11 @@ FINDINGS: dict[str, Claim] = {
         (cores, share) == (case.machine["cores"], case.machine["utilisation"])
     ),
     "share": lambda case, share: same(share, case.largest[1]),
-    "meaning": lambda case, meaning: meaning == case.asked["speed_ratio"],
+    "meaning": lambda case, gain, meaning, factor, other: (
+        (gain, meaning) == (case.asked["performance_fraction"], case.asked["speed_ratio"])
+        and same(factor, float(case.factor())) and same(other, float(case.factor(other=True)))
+        and factor != other
+    ),
     "source": lambda case, source: source in _sources(case),
     "reverses": lambda case, reading, speedup: (
         reading == "published" and _reading_reverses(case, reading, speedup)
@@ -742,6 +762,7 @@ FINDINGS: dict[str, Claim] = {
     "other-design": _other_design,
     "only-acquisition": lambda case: bool(case.asked),
     "agreeing": _agreeing,
+    "differs-most": _differs_most,
     "clamped": lambda case, applications: _outside(case, applications, "clamp"),
     "extrapolated": lambda case, applications: _outside(case, applications, "extrapolate"),
     "capital": lambda case, capital, nodes, missing: (

@@ -164,6 +164,18 @@ def steps(case: Case) -> tuple[int, int] | None:
     return sum(step for step in moved if step > 0), -sum(step for step in moved if step < 0)
 
 
+def moved_types(case: Case) -> tuple[list[str], list[str]]:
+    """What people call the types of which the second run buys more, and fewer."""
+    first, second = (bought(plan) or {} for plan in case.plans)
+    types = {each["name"]: each for plan in case.plans for each in plan["inputs"]["node_types"]}
+    labels = {name: types.get(name, {}).get("label", name) for name in {*first, *second}}
+    steps = {name: second.get(name, 0) - first.get(name, 0) for name in labels}
+    more, fewer = (
+        sorted(labels[name] for name, step in steps.items() if sign * step > 0) for sign in (1, -1)
+    )
+    return more, fewer
+
+
 def flat(plan: Any, path: tuple[str, ...] = ()) -> dict[tuple[str, ...], Any]:
     """Every value by its path; entries of lists by their names."""
     if isinstance(plan, dict):
@@ -293,9 +305,16 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "question": lambda _, first, second: (first, second) == ("first", "second"),
     "agree": lambda case: not differ(case),
     "nodes-same": lambda case: differ(case) and steps(case) == (0, 0),
-    "nodes-more": lambda case, more: steps(case) == (more, 0) and more > 0,
-    "nodes-fewer": lambda case, fewer: steps(case) == (0, fewer) and fewer > 0,
-    "nodes-other": lambda case, more, fewer: steps(case) == (more, fewer) and more * fewer > 0,
+    "nodes-more": lambda case, more, more_types: (
+        steps(case) == (more, 0) and more > 0 and moved_types(case) == (sorted(more_types), [])
+    ),
+    "nodes-fewer": lambda case, fewer, fewer_types: (
+        steps(case) == (0, fewer) and fewer > 0 and moved_types(case) == ([], sorted(fewer_types))
+    ),
+    "nodes-other": lambda case, more, more_types, fewer, fewer_types: (
+        steps(case) == (more, fewer) and more * fewer > 0
+        and moved_types(case) == (sorted(more_types), sorted(fewer_types))
+    ),
     "first-only": lambda case: are_bought(case) == [True, False],
     "second-only": lambda case: are_bought(case) == [False, True],
     "design-same": lambda case, design: designs_of(case) == [design, design],

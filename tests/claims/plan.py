@@ -15,6 +15,7 @@ from typing import Any
 
 from planner.formatting import amount
 from planner.procurement.giving_way import Way
+from planner.procurement.not_bought import not_bought
 from planner.procurement.outcome import GAP
 from planner.procurement.plan import Plan
 from planner.procurement.power_value import TOLERANCE, StepEffect
@@ -462,6 +463,14 @@ def _has_plan(case: Case) -> bool:
     return case.answer.plan is not None
 
 
+def _unbought(case: Case, quotes: Any, reason: str) -> bool:
+    """That these quotes, and no others, are left out for this reason."""
+    left = [vars(quote) for quote in not_bought(case.answer)]
+    unbought = {quote["name"] for quote in case.raw["node_types"]} - {*case.bought}
+    named = [quote["label"] for quote in left if _why(quote) == reason]
+    return [*quotes] == named != [] and unbought == {quote["name"] for quote in left}
+
+
 def _instead(case: Case, method: str, change: float, capital: float) -> bool:
     """A plan by another way: the best of its kind, and how its score differs from the plan's."""
     mine, optimum = achieved(case.problem, case.plan), case.answer.optimum.plan
@@ -638,10 +647,7 @@ FINDINGS: dict[str, Claim] = {
     "energy-and-life": lambda case, price, years, used: (
         close(price, case.expected_price) and (years, used) == (_life(case), _used(case))
     ),
-    "unbought": lambda case, part: (*part,) == (
-        sum(quote["name"] not in case.bought for quote in case.raw["node_types"]),
-        len(case.raw["node_types"]),
-    ),
+    "unbought": _unbought,
     "modelled": lambda case, part: (*part,) == (
         sum(work["performance"]["kind"] == "roofline" for work in case.raw["workloads"]),
         len(case.raw["workloads"]),
@@ -1080,7 +1086,7 @@ DUE: dict[str, Claim] = {
         work["performance"]["kind"] == "roofline" for work in case.raw["workloads"]
     )),
     "energy-and-life": _planned(lambda case: case.expected_price > 0),
-    "unbought": _has_plan,
+    "unbought": _planned(lambda case: len(case.bought) < len(case.raw["node_types"])),
 }  # fmt: skip
 """When these kinds are due: they are stated then, and only then."""
 
@@ -1168,16 +1174,19 @@ def _excluded(case: Case, rows: list[dict[str, Any]]) -> bool:
     )
 
 
+def _why(quote: Any) -> str:
+    """The reason; outdone where all shares of work per price and per watt are below 1."""
+    shares = (quote["work_per_price"], quote["work_per_watt"])
+    if quote["reason"] != "figures" or not all(each and each[1] < 1 for each in shares):
+        return str(quote["reason"])
+    return "outdone fast" if quote["speed"] and quote["speed"][1] > 1 else "outdone"
+
+
 def _rows_not_bought(case: Case, rows: list[dict[str, Any]]) -> bool:
-    """Quotes are outdone where all shares of work per price and per watt that print are below 1."""
-
-    def outdone(row: dict[str, Any]) -> bool:
-        shares = (row["work_per_price"], row["work_per_watt"])
-        return row["reason"] == "figures" and all(each and each[1] < 1 for each in shares)
-
+    """Every quote that is not bought, with its reason."""
     return {row["name"] for row in rows} == {
         quote["name"] for quote in case.raw["node_types"] if quote["name"] not in case.bought
-    } and all((row["deciding"].split()[0] == "outdone") == outdone(row) for row in rows)
+    } and all(row["deciding"] == _why(row) for row in rows)
 
 
 def _rows_of_changes(case: Case, rows: list[dict[str, Any]]) -> bool:

@@ -83,7 +83,7 @@ def test_a_german_study_writes_numbers_with_a_comma_and_holds_the_same_data() ->
     assert "1,2" in ticks
     assert not [tick for tick in ticks if "." in tick]
     money = german("hopper-2010")
-    assert "21,1 Mio. USD" in terminal(money.study)
+    assert "21,10 Mio. USD" in terminal(money.study)
 
 
 def test_a_language_that_a_command_does_not_have_is_english() -> None:

@@ -113,4 +113,4 @@ def test_every_table_is_shown(tmp_path: Path) -> None:
     study = compared(*runs, tmp_path).study
     texts = Texts(study)
     assert grid(texts, study.table("inputs")).rows[0][0] == "power.bound_w"
-    assert grid(texts, study.table("results")).rows[0][:3] == ("Score", "1.25", "2")
+    assert grid(texts, study.table("results")).rows[0][:3] == ("Score", "1.2500", "2.0000")

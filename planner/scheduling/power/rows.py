@@ -57,7 +57,7 @@ UNITS: dict[str, dict[str, str]] = {
     "tails_by_case": {**_CASE, **_TAILS},
     "above_bound": {
         "policy": "policy", "runs": "count", "above": "count", "share": "share",
-        "violation_s": "s", "share_of_time": "share", "largest_violation_w": "W",
+        "violation_s": "s", "share_of_time": "share", "largest_violation_w": "W up",
         "largest_share": "share",
     },
     "users": {**_CASE, "better": "number", "same": "number", "worse": "number"},
