@@ -13,7 +13,7 @@ from planner.designs.command import command
 from planner.designs.decision import NARROW
 from planner.designs.overprovisioning import node_counts
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, Severity, finding
+from planner.finding import Fact, Finding, Severity, finding, risks_of
 from planner.formatting import amount
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table, columns, table
@@ -199,6 +199,7 @@ def _cost_facts(result: DesignResult, cost: CoreHourCost) -> Iterator[Fact]:
 
 def _risks(result: DesignResult) -> Iterator[Finding]:
     """What a board must know before it trusts the numbers."""
+    yield from risks_of(result.scenario.remarks)
     for reading in result.decision.reversing if result.decision is not None else ():
         said: dict[str, Any] = {
             "reading": (reading.kind, "reading-kind"), "speedup": (reading.mix_speedup, "ratio"),
