@@ -44,6 +44,7 @@ DECLARED = {
     r".*/rule": "the description of a policy",
     r".*/training|.*/tool|.*/instance|.*/quantity|/logs?(?:/\*/log)?": "names that a study makes",
     r"/simulated_(?:node|system)/\*/\w+": "the description of a simulated system",
+    r".*/notes/\*/values/.*": "names in a model, solvers, and what a failed solver said",
     r"/power_counts": "a word of the vocabulary counts",
 }
 """Members of data files with texts of two words or more, and what they are."""
