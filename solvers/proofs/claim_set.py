@@ -238,7 +238,7 @@ def _with_bound(model: Milp, claim_set: ClaimSet, proved: float | None) -> Claim
 
 def failed(solver: str, message: str) -> Note:
     """That a solver failed, and what it said."""
-    return note("solver-failed", solver=(solver, "id"), message=(message or "failed", "message"))
+    return note("solver-failed", solver=(solver, "id"), message=(message or None, "message"))
 
 
 def _noted(claim_set: ClaimSet, noticed: Note) -> ClaimSet:
