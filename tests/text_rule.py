@@ -27,8 +27,8 @@ _NAMES = re.compile(
     r"|Open MPI [45]|GPU share of \w+|\d+ x .+"
 )
 """Notations, and names of what a study makes: methods, classes, instances, purchases."""
-_DESCRIBED = re.compile(r"table (?:rules|policies), rule|table simulated_\w+, \w+")
-"""Tables with descriptions of policies and of simulated systems, which stand with their code."""
+_DESCRIBED = re.compile(r"(?:table (?:rules|policies)|rule), rule|table simulated_\w+, \w+")
+"""Descriptions of policies and of simulated systems, which stand with their code."""
 _RENDERED = ("study", "summary", "warnings")
 _OF_INPUTS = ("text", "place", "quotation")
 _VERBATIM = ("id", "date", "exact", "key")
