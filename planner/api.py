@@ -721,7 +721,7 @@ def compare(
             heuristics=heuristics,
             how=how,
         )
-        return replace(partitions, inputs=(*_digests(programs), *partitions.inputs))
+        return _with_inputs(partitions, _digests(programs), *programs)
     if row_order is not None:
         raise InputError("--row-order needs communication matrices and --ranks-per-node; omit it")
     if len(data) != 1:
@@ -739,14 +739,22 @@ def compare(
             heuristics=heuristics,
             how=how,
         )
-        return replace(partitions, inputs=(*_digests([measured]), *partitions.inputs))
+        return _with_inputs(partitions, _digests([measured]), measured)
     if sizes:
         raise InputError("a scenario has a fixed size; leave the sizes out")
     scenario = _scenario(data[0])
     partitions = by_every_method.compare_scenario(scenario, heuristics=heuristics, how=how)
-    return replace(
-        partitions, inputs=(*dict.fromkeys(scenario.provenance.files), *partitions.inputs)
-    )
+    return _with_inputs(partitions, dict.fromkeys(scenario.provenance.files), scenario)
+
+
+def _with_inputs(
+    study: ComparisonStudy,
+    digests: Iterable[tuple[str, str]],
+    *read: Communication | Measurements | Scenario,
+) -> ComparisonStudy:
+    """The study with the digests of its inputs, and what their readers remarked."""
+    remarks = tuple(remark for each in read for remark in each.remarks)
+    return replace(study, inputs=(*digests, *study.inputs), remarks=remarks)
 
 
 def _digests(read: Iterable[Communication | Measurements]) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 if TYPE_CHECKING:
     from scenarios.remark import Remark
+    from solvers import Certificate
 
 STRICT = {"extra": "forbid", "allow_inf_nan": False}
 """A file of a study has no keys of others, and no number that is none."""
@@ -69,6 +70,16 @@ def risks_of(remarks: Iterable[Remark]) -> Iterator[Finding]:
     """What a reader remarked, as risks of what is decided on its data."""
     for each in remarks:
         yield finding("risk", each.kind, **each.values)
+
+
+def noted(certificates: Iterable[Certificate | None]) -> tuple[Finding, ...]:
+    """What was noted on certificates, each once."""
+    found: list[Finding] = []
+    for certificate in certificates:
+        for each in certificate.notes if certificate is not None else ():
+            stated = Finding(each.kind, "note", each.values, each.units)
+            found += [] if stated in found else [stated]
+    return tuple(found)
 
 
 def cell(stated: Finding) -> dict[str, Any]:

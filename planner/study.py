@@ -168,7 +168,6 @@ def stated(
     data: Mapping[str, Any],
     provenance: Provenance,
     decision: str | None = None,
-    as_asked: bool = False,
     language: str = "en",
     texts: str = "",
 ) -> Study:
@@ -182,15 +181,12 @@ def stated(
         They give the parts in their order, or are such parts; one gives the headline.
     decision
         As of the study; by default the first table.
-    as_asked
-        Whether questions keep the names of tables and figures that there are not.
     """
     parts: list[Part] = []
     for make in makers:
         made = make(result) if callable(make) else make
         parts += [made] if isinstance(made, Part) else made
-    findings, questions = _of(Finding, parts), _of(Question, parts)
-    tables, figures = _of(Table, parts), _of(Figure, parts)
+    findings, tables, figures = _of(Finding, parts), _of(Table, parts), _of(Figure, parts)
     first = tables[0].name if tables else ""
     placed = ("headline", "confidence")
     return Study(
@@ -202,7 +198,7 @@ def stated(
         facts=_of(Fact, parts),
         findings=tuple(each for each in findings if each.severity not in placed),
         decision=first if decision is None else decision,
-        questions=questions if as_asked else _answered(questions, tables, figures),
+        questions=_answered(_of(Question, parts), tables, figures),
         tables=tables,
         figures=figures,
         provenance=provenance,

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from solvers.backends.protocol import BACKENDS, Claim, Limits
 from solvers.backends.scaling import Scaled, finer_exponent, scaled, tells
 from solvers.model.milp import Floats, Milp
+from solvers.model.note import note
 from solvers.model.result import Level, Result, Status, Stop, relative_gap
 from solvers.process.client import WORKER, SolverError
 from solvers.proofs.check import Point, check_point, clipped, noise, round_integers
@@ -46,10 +47,6 @@ _LOST = 1e-4  # relative gap of a point that is called optimal, beyond which oth
 _RESCALED = 4  # times; each unit is chosen by the objective of the last
 _STUCK = (
     "did not come back and was ended; bound the integer columns that can take over a million values"
-)
-_TOO_SMALL = (
-    "the objective is too small against the costs for the solvers' tolerances; no claimed bound is "
-    "trusted"
 )
 _SEEDS = 2**31 - 1
 
@@ -162,7 +159,7 @@ def _asked(
         claims = [scale.original(ask_backend(n, scale.model, limits, point.x)) for n in names]
         claim_set = _combined(model, claims, point.x)
         claim_set = _second_opinion(model, claim_set, claims, limits, point.x, scale)
-    return replace(claim_set, bound=None, notes=(*claim_set.notes, _TOO_SMALL)), claims
+    return replace(claim_set, bound=None, notes=(*claim_set.notes, note("objective-small"))), claims
 
 
 def _duals(claims: list[Claim], objective: float | None) -> Floats | None:
@@ -230,18 +227,17 @@ def _checked_start(model: Milp, start: ArrayLike) -> Floats:
 
 def _without_solver(model: Milp) -> ClaimSet | None:
     """Decide what bounds alone decide: sides that cross, and models without columns."""
-    for side, low, high, name in (
+    for part, low, high, name in (
         ("column", model.column_lower, model.column_upper, model.column_name),
         ("row", model.row_lower, model.row_upper, model.row_name),
     ):
         for index in np.flatnonzero(low > high).tolist():
             if decimal(low[index]) > decimal(high[index]):
-                note = f"{side} {name(index)} has a lower bound above its upper bound"
-                return _no_point(note)
+                return _no_point("crossing", part, name(index))
     if model.columns:
         return None
     for row in np.flatnonzero((model.row_lower > 0) | (model.row_upper < 0)).tolist():
-        return _no_point(f"row {model.row_name(row)} has no columns and excludes zero")
+        return _no_point("empty", "row", model.row_name(row))
     point = Point(np.empty(0), model.constant, 0.0)
     return ClaimSet(point, model.constant, Status.OPTIMAL, Stop.FINISHED, Level.PROVED)
 
@@ -251,8 +247,7 @@ def _by_parity(model: Milp, mode: ProofMode) -> ClaimSet | None:
     row = impossible_row(model) if model.is_integer.any() else None
     if row is None:
         return None
-    note = f"row {model.row_name(row)} takes no value between its sides, for its columns are whole"
-    result = _no_point(note)
+    result = _no_point("parity", "row", model.row_name(row))
     return replace(result, level=Level.VERIFIED) if mode == "never" else result
 
 
@@ -278,8 +273,10 @@ def is_wide(model: Milp) -> bool:
     return bool((room > _WIDE).any())
 
 
-def _no_point(note: str) -> ClaimSet:
-    return ClaimSet(None, None, Status.INFEASIBLE, Stop.FINISHED, Level.PROVED, notes=(note,))
+def _no_point(why: str, part: str, name: str) -> ClaimSet:
+    """That no point satisfies a row or a column."""
+    given = note("no-point", part=(part, "model-part"), name=(name, "id"), why=(why, "no-point"))
+    return ClaimSet(None, None, Status.INFEASIBLE, Stop.FINISHED, Level.PROVED, notes=(given,))
 
 
 def ask_backend(
@@ -394,5 +391,6 @@ def _prove(
     try:
         proof = WORKER.ask("prove", model, starts, node_limit, budget, gap, time_limit_s=budget)
     except (SolverError, TimeoutError) as error:
-        return replace(claim_set, notes=(*claim_set.notes, f"no proof: {error}"))
+        unproved = note("no-proof", message=(str(error), "message"))
+        return replace(claim_set, notes=(*claim_set.notes, unproved))
     return with_proof(model, claim_set, proof)

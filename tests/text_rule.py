@@ -27,8 +27,8 @@ _NAMES = re.compile(
     r"|Open MPI [45]|GPU share of \w+|\d+ x .+"
 )
 """Notations, and names of what a study makes: methods, classes, instances, purchases."""
-_DESCRIBED = re.compile(r"table (?:rules|policies), rule|table simulated_\w+, \w+")
-"""Tables with descriptions of policies and of simulated systems, which stand with their code."""
+_DESCRIBED = re.compile(r"(?:table (?:rules|policies)|rule), rule|table simulated_\w+, \w+")
+"""Descriptions of policies and of simulated systems, which stand with their code."""
 _RENDERED = ("study", "summary", "warnings")
 _OF_INPUTS = ("text", "place", "quotation")
 _VERBATIM = ("id", "date", "exact", "key")
@@ -44,6 +44,7 @@ DECLARED = {
     r".*/rule": "the description of a policy",
     r".*/training|.*/tool|.*/instance|.*/quantity|/logs?(?:/\*/log)?": "names that a study makes",
     r"/simulated_(?:node|system)/\*/\w+": "the description of a simulated system",
+    r".*/notes/\*/values/.*": "names in a model, solvers, and what a failed solver said",
     r"/power_counts": "a word of the vocabulary counts",
 }
 """Members of data files with texts of two words or more, and what they are."""

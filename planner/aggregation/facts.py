@@ -13,7 +13,7 @@ from planner.aggregation.power import told_apart
 from planner.aggregation.rows import left_out_codes, pattern_rows
 from planner.aggregation.selection import by_joules, by_rank, tolerable
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, Severity, finding, risks_of
+from planner.finding import Fact, Finding, Severity, finding, noted, risks_of
 from planner.formulations.by_method import ENGINE, REFERENCE
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, table
@@ -345,7 +345,8 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
         Question("assumed", (finding("assumption", "no-overlap"),),
                  texts=("assumed", *(("by-rank",) if ranked else ()))),
         Question(
-            "method", facts=steps, tables=("terms", "power"), texts=("method",),
+            "method", noted(dict(result.decided.choice.certificates).values()), steps,
+            tables=("terms", "power"), texts=("method",),
             equations=("ipc", "weights", "cost", "slowdown"),
         ),
     )  # fmt: skip

@@ -15,14 +15,12 @@ from planner.aggregation.patterns import REFERENCE as ONE_TASK
 from planner.aggregation.patterns import by_energy
 from planner.aggregation.selection import Candidate, by_joules, by_rank, violations
 from planner.errors import PlanError
-from planner.formatting import percent
 from planner.formulations.by_method import (
     ENGINE,
     REFERENCE,
     CertifiedChoice,
     by_reference,
     check_method,
-    solver_statuses,
 )
 
 Choose = Literal["rank", "joules"]
@@ -59,22 +57,6 @@ class Decided:
         if self.plan.energy_j is None or self.best.energy_j is None:
             return None
         return self.plan.energy_j / self.best.energy_j - 1
-
-    @property
-    def proof(self) -> str:
-        """How good the choice is, in a sentence or two; empty for the engine's."""
-        if self.method == ENGINE:
-            return ""
-        if self.method == REFERENCE:
-            return f"{solver_statuses(self.choice)} The engine chooses the same pattern."
-        if self.plan is self.best:
-            return f"Selected by the rule {self.method}; no tolerable pattern is better."
-        text = f"Selected by the rule {self.method}; the best is pattern {self.best.pattern.id}"
-        more = self.more_energy
-        if more is None:
-            return f"{text}."
-        side = f"{percent(abs(more))} {'more' if more > 0 else 'less'}"
-        return f"{text}: {self.method} takes {side} predicted energy."
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; nothing for the engine's choice."""

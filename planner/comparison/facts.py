@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from planner.comparison.method import MethodKind
 from planner.comparison.outcomes import BREAKS, MethodOutcome, exact
 from planner.figure import Figure
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, finding, risks_of
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, columns, filled, table
 
@@ -117,6 +117,7 @@ def _facts(result: ComparisonResult) -> Iterator[Fact]:
 
 def _risks(result: ComparisonResult) -> Iterator[Finding]:
     """Contradictions, and plans of exact methods that break a rule."""
+    yield from risks_of(result.remarks)
     kind = "below-bound" if result.decision.minimised else "above-bound"
     for each in result.disagreements:
         yield finding(

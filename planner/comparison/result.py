@@ -10,6 +10,7 @@ from typing import Any
 
 from planner.comparison.method import ComparedDecision
 from planner.comparison.outcomes import SAME, Contradiction, MethodOutcome, disagreements, exact
+from scenarios.remark import Remark
 from solvers import Level
 
 _OF_ANSWER = (
@@ -115,6 +116,8 @@ class ComparisonResult:
         Name and SHA-256 of every file that was read; a matrix of several files has one digest.
     command
         Words of the command behind ``headroom``; empty for a study from Python.
+    remarks
+        What the readers of these files remarked.
     """
 
     decision: ComparedDecision
@@ -122,6 +125,7 @@ class ComparisonResult:
     more_settings: Mapping[str, Any]
     inputs: tuple[tuple[str, str], ...] = ()
     command: tuple[str, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def settings(self) -> Mapping[str, Any]:

@@ -13,7 +13,7 @@ from planner.configurations.doubts import of_answer, of_spreads
 from planner.configurations.methods import HEURISTICS
 from planner.configurations.risk import of_chosen
 from planner.figure import Figure
-from planner.finding import Fact, Finding, cell, finding, risks_of
+from planner.finding import Fact, Finding, cell, finding, noted, risks_of
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, columns, table
 from scenarios.measurements.runs import counts_memory, power_counts
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from planner.configurations.degree import Degree
     from planner.configurations.result import ConfigurationResult
     from planner.configurations.table import Configuration
+    from solvers import Certificate
 
 Names = tuple[tuple[str, ...], str]
 
@@ -112,12 +113,17 @@ def _headline_of_many(result: ConfigurationResult) -> Finding:
     )  # fmt: skip
 
 
+def _certificates(result: ConfigurationResult) -> Iterator[tuple[str, Certificate]]:
+    """Those of the reference formulations, by the name of the solver."""
+    for answer in result.answers:
+        if answer.decided is not None and answer.decided.method not in HEURISTICS:
+            yield from answer.decided.choice.certificates
+
+
 def _confidence(result: ConfigurationResult) -> Iterator[Finding]:
     agreed = dict.fromkeys(
         (solver, certificate.status.value, certificate.level.value)
-        for decided in (answer.decided for answer in result.answers)
-        if decided is not None and decided.method not in HEURISTICS
-        for solver, certificate in decided.choice.certificates
+        for solver, certificate in _certificates(result)
     )
     for solver, status, level in agreed:
         yield finding("confidence", "reference-agrees", solver=(solver, "exact"),
@@ -241,7 +247,8 @@ def _questions(result: ConfigurationResult) -> tuple[Question, ...]:
                  texts=("measured",) if rows.has_steps(result.runs) else ()),
         Question("limits", texts=("limits", "limits-predicted" if result.predictions[1]
                                   else "limits-measured")),
-        Question("method", facts=tuple(_rules(result)), texts=("method", *predicted),
+        Question("method", findings=noted(certificate for _, certificate in _certificates(result)),
+                 facts=tuple(_rules(result)), texts=("method", *predicted),
                  equations=("best-configuration",)),
     )  # fmt: skip
 

@@ -13,7 +13,7 @@ from planner.designs.command import command
 from planner.designs.decision import NARROW
 from planner.designs.overprovisioning import node_counts, other_speed_ratio
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, Severity, finding
+from planner.finding import Fact, Finding, Severity, finding, noted, risks_of
 from planner.formatting import amount
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Column, Table, columns, table
@@ -197,6 +197,7 @@ def _cost_facts(result: DesignResult, cost: CoreHourCost) -> Iterator[Fact]:
 
 def _risks(result: DesignResult) -> Iterator[Finding]:
     """What a board must know before it trusts the numbers."""
+    yield from risks_of(result.scenario.remarks)
     for reading in result.decision.reversing if result.decision is not None else ():
         said: dict[str, Any] = {
             "reading": (reading.kind, "reading-kind"), "speedup": (reading.mix_speedup, "ratio"),
@@ -345,7 +346,8 @@ def _questions(result: DesignResult) -> tuple[Question, ...]:
         Question("limits", findings=tuple(_line_limits(result)),
                  texts=(*(f"limits-{each}" for each in decided),
                         *(("limits-cost",) if priced else ()))),
-        Question("method", findings=tuple(_programs(result, "note")),
+        Question("method", findings=(*_programs(result, "note"),
+                                     *noted(check.certificate for check in result.designs)),
                  tables=("designs",) if differ else (), texts=(
                      *(("method-designs",) if compared else ()),
                      *(("method-cost",) if priced else ())),

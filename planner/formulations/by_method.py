@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from planner.errors import InputError, PlanError
-from planner.formatting import words
 from planner.formulations.solved import CertifiedPlan
 from scenarios.formatting import nearest
 from solvers import Certificate
@@ -77,12 +76,3 @@ def by_reference(ask: Callable[[str], CertifiedPlan[P]], solver: str) -> Certifi
                 "use --method engine, and please report this case"
             )
     return CertifiedChoice(first, tuple((title, answer.certificate) for title, answer in answers))
-
-
-def solver_statuses(choice: CertifiedChoice[P]) -> str:
-    """State the status of each solver in a sentence."""
-    certificates = [
-        f"{title} ({certificate.status.value}, {certificate.level.value})"
-        for title, certificate in choice.certificates
-    ]
-    return f"Decided by the reference formulation: {words(certificates)}."

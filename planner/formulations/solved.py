@@ -150,7 +150,7 @@ def refuse_large(name: str, nonzeros: int, instead: str) -> None:
 
 def _no_point(name: str, solver: str, result: Result) -> PlanError:
     if result.status is Status.INFEASIBLE:
-        notes = "; ".join(result.certificate.notes)
+        notes = "; ".join(map(str, result.certificate.notes))
         why = f" ({notes})" if notes else ""
         text = f"{name}: no choice satisfies all constraints, by {solver}{why}; loosen one of them"
         return InfeasibleError(text)

@@ -46,7 +46,6 @@ def study_of(result: PlacementResult) -> Study:
                       program=(communication.name, "text")),
         data=_data(result),
         decision="nodes" if result.nodes <= FEW_NODES else "mappings",
-        as_asked=True,
         provenance=provenance_of(settings.command, inputs | dict(settings.files), *_given(result)),
     )  # fmt: skip
 

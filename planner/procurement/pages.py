@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, finding, noted
 from planner.procurement import answers
 from planner.procurement.labels import label_of
 from planner.procurement.not_bought import deciding, not_bought
@@ -329,7 +329,8 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("method", facts=(*_draws(result), *_risk_facts(result)),
                  texts=("method", "omitted"),
                  equations=("score", "rating", "power-used", "risk-measure")),
-        Question("certificates", facts=(Fact("gap_given", result.options.gap, "share given"),),
+        Question("certificates", findings=noted([result.optimum.certificate]),
+                 facts=(Fact("gap_given", result.options.gap, "share given"),),
                  tables=("solvers", "certificates", "solved"), texts=("certificates",)),
         Question("sources", tables=("sources",), texts=("sources",)),
     )  # fmt: skip

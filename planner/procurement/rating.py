@@ -284,7 +284,7 @@ class Rater:
         if result.x is None or result.duals is None:  # other solvers than HiGHS give no duals
             result = solve_equilibrated(session.model)
         if result.x is None or result.duals is None:
-            notes = "; ".join(result.certificate.notes) or str(result.status)
+            notes = "; ".join(map(str, result.certificate.notes)) or str(result.status)
             raise SolverError(
                 f"{session.model.name} has no solution ({notes}); check that prices, watts and "
                 "figures of merit are in the units of their fields"

@@ -225,7 +225,7 @@ class _Program:
         """The solution; the program has one, since nothing needs to work."""
         result = solvers.solve(self.build.model(), gap=_GAP, proof="never")
         if result.x is None:
-            notes = "; ".join(result.certificate.notes) or result.certificate.status.value
+            notes = "; ".join(map(str, result.certificate.notes)) or result.certificate.status.value
             raise PlanError(f"what a machine reaches could not be worked out ({notes})")
         return result.x
 

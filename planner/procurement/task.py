@@ -11,6 +11,7 @@ from planner.procurement.outcome import FLOOR_TOLERANCE, Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.program import Program
 from solvers import Certificate, Result, Status
+from solvers.model.note import Note, note
 from solvers.model.result import relative_gap
 
 Extend = Callable[[Program], None]
@@ -22,9 +23,6 @@ Stopping = Callable[[float | None, float | None], bool]
 
 _CROSSING = 1e-5
 """Tolerances may let plan and bound cross by this amount of log S, or of the goal's value."""
-
-
-_FALSE = "{} claimed bounds were dropped: a plan that keeps every rule beats them"
 
 
 @dataclass
@@ -132,9 +130,9 @@ class Task:
             self.best, status, value, bound, certificate, self.rounds, self.last, self.proved
         )
 
-    def _doubts(self) -> list[str]:
-        """What became of bounds that turned out false."""
-        return [_FALSE.format(self.dropped)] if self.dropped else []
+    def _doubts(self) -> list[Note]:
+        """How many bounds turned out false."""
+        return [note("bounds-dropped", bounds=(self.dropped, "count"))] if self.dropped else []
 
     def distance(self) -> float:
         """Distance between value and bound, in the goal's unit."""

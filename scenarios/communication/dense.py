@@ -84,7 +84,7 @@ def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
     text.settle()
     listed = not (sure or labels) and rows == len(first_rows) and _may_be_list(first_rows)
     in_order: list[str] = sorted(labels, key=labels.__getitem__)
-    remarks = named(in_order)
+    remarks = named(in_order, text.shown)
     if listed:
         remarks = (remark("ranks-maybe-list", lines=(rows, "line")),)
     return Read(columns, records.directed(messages=False), remarks=remarks)

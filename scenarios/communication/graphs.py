@@ -59,7 +59,7 @@ def communication_of(graph: nx.Graph[Any]) -> Communication:
         ),
         directions=graph.is_directed(),
         form="networkx",
-        remarks=named(labels),
+        remarks=named(labels, name),
     )
 
 

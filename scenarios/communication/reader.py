@@ -231,9 +231,7 @@ def _read(
 def _with_messages(read: Read, messages: NumberedText, row_order: RowOrder | None) -> Read:
     counts = in_row_order(read_dense(messages, sure=True), row_order, messages.shown)
     try:
-        return with_messages(read, counts)._replace(
-            remarks=tuple(dict.fromkeys((*read.remarks, *counts.remarks)))
-        )
+        return with_messages(read, counts)._replace(remarks=(*read.remarks, *counts.remarks))
     except ValueError as error:
         raise ScenarioError([Fault(messages.shown, 0, "messages", str(error))]) from error
 

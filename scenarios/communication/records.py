@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from scenarios.communication.matrix import MOST_RECORDS, Directed, Integers, Sizes
-from scenarios.faults import printable
+from scenarios.faults import Fault, printable
 from scenarios.formatting import clipped
-from scenarios.remark import Remark, remark
+from scenarios.remark import Remark, remark_at
 
 
 class Read(NamedTuple):
@@ -35,13 +35,14 @@ class Read(NamedTuple):
     remarks: tuple[Remark, ...] = ()
 
 
-def named(names: Sequence[object]) -> tuple[Remark, ...]:
+def named(names: Sequence[object], of: str) -> tuple[Remark, ...]:
     """What is remarked on names, in order of the ranks; nothing where they are the numbers."""
     if all(str(name) == str(rank) for rank, name in enumerate(names)):
         return ()
     first, last = (clipped(printable(str(name))) for name in (names[0], names[-1]))
-    highest = (len(names) - 1, "id")
-    return (remark("ranks-named", first=(first, "text"), last=(last, "text"), highest=highest),)
+    place, highest = Fault(of, 0, "", ""), (len(names) - 1, "id")
+    ends = {"first": (first, "text"), "last": (last, "text")}
+    return (remark_at(place, "ranks-named", highest=highest, **ends),)
 
 
 class Records:

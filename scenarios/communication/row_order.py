@@ -15,7 +15,7 @@ import numpy as np
 from scenarios.communication.matrix import Directed, Floats, Integers
 from scenarios.communication.records import Read
 from scenarios.faults import Fault, ScenarioError
-from scenarios.remark import Remark, remark
+from scenarios.remark import Remark, remark_at
 
 RowOrder = Literal["forward", "reversed"]
 ROW_ORDERS: tuple[RowOrder, ...] = ("forward", "reversed")
@@ -83,7 +83,7 @@ def in_row_order(read: Read, order: RowOrder | None, shown: str) -> Read:
         raise ScenarioError([Fault(shown, 0, "", f"{reason}; {_REMEDY}")])
     if not _is_doubtful(read, first, other):
         return read
-    return read._replace(remarks=(*read.remarks, _difference(first, other)))
+    return read._replace(remarks=(*read.remarks, _difference(shown, first, other)))
 
 
 def _refusal(read: Read, first: _Reading, other: _Reading) -> str:
@@ -122,15 +122,16 @@ def _is_doubtful(read: Read, first: _Reading, other: _Reading) -> bool:
     return first.symmetry > 0 and _fewer(other.distances, first.distances)
 
 
-def _difference(first: _Reading, other: _Reading) -> Remark:
+def _difference(shown: str, first: _Reading, other: _Reading) -> Remark:
     """What speaks for the last row up."""
+    place = Fault(shown, 0, "", "")
     if first.own and not other.own:
-        return remark("ranks-row-order", what=("diagonal", "reversed"))
+        return remark_at(place, "ranks-row-order", what=("diagonal", "reversed"))
     if other.symmetry > first.symmetry:
         what = "amounts" if other.symmetry == _EXACT else "pairs"
-        return remark("ranks-row-order", what=(what, "reversed"))
+        return remark_at(place, "ranks-row-order", what=(what, "reversed"))
     both = {"distances": (first.distances, "count"), "reversed": (other.distances, "count")}
-    return remark("ranks-distances", **both)
+    return remark_at(place, "ranks-distances", **both)
 
 
 def _fewer(distances: int, others: int) -> bool:

@@ -11,6 +11,7 @@ from solvers.choice.exact import lagrangian_bound, total, without_rounding
 from solvers.choice.outcome import Evidence
 from solvers.choice.problem import Choice
 from solvers.model.milp import Floats
+from solvers.model.note import Note, note
 from solvers.proofs.exact import decimal
 
 
@@ -28,15 +29,16 @@ def show_infeasible(evidence: Evidence, remaining: Filtered) -> bool:
         with without_rounding():
             lacking = exact - decimal(budget)
         if lacking > 0:
-            name = problem.resource_name(resource)
-            note = (
-                f"{name}: the lightest items need {float(exact):.15g}, "
-                f"{float(lacking):.6g} over the budget of {budget:.15g}"
+            lightest = note(
+                "over-budget",
+                resource=(problem.resource_name(resource), "id"),
+                least=(float(exact), "number"),
+                budget=(budget, "number"),
+                excess=(float(lacking), "number"),
             )
-            return _infeasible(evidence, note)
+            return _infeasible(evidence, lightest)
     for group in np.flatnonzero(np.diff(remaining.starts) == 0)[:1].tolist():
-        note = f"class {group}: none of its items fits together with the lightest of the others"
-        return _infeasible(evidence, note)
+        return _infeasible(evidence, note("class-unfit", number=(group, "id")))
     return False
 
 
@@ -52,18 +54,21 @@ def show_clash(evidence: Evidence, multipliers: Floats) -> bool:
     excess = lagrangian_bound(problem, prices, problem.budgets, with_cost=False)
     if excess <= 0:
         return False
-    return _infeasible(evidence, clash_note(problem, prices, excess))
+    return _infeasible(evidence, _clash(problem, prices, excess))
 
 
-def clash_note(problem: Choice, prices: Floats, excess: Decimal) -> str:
-    """Say which budgets clash."""
-    parts = [f"{p:.4g} x {problem.resource_name(r)}" for r, p in enumerate(prices.tolist()) if p]
-    return (
-        f"the budgets clash: every choice has {' + '.join(parts)} at least {float(excess):.6g} over"
+def _clash(problem: Choice, prices: Floats, excess: Decimal) -> Note:
+    """Which budgets clash: of every choice the priced sum of these resources is too large."""
+    priced = [(problem.resource_name(r), p) for r, p in enumerate(prices.tolist()) if p]
+    return note(
+        "budgets-clash",
+        resources=(tuple(name for name, _ in priced), "id"),
+        prices=(tuple(price for _, price in priced), "number"),
+        excess=(float(excess), "number"),
     )
 
 
-def _infeasible(evidence: Evidence, note: str) -> bool:
+def _infeasible(evidence: Evidence, reason: Note) -> bool:
     evidence.infeasible = evidence.exact_bound = True
-    evidence.notes.append(note)
+    evidence.notes.append(reason)
     return True

@@ -21,6 +21,7 @@ from solvers.choice.request import Request
 from solvers.choice.residual import solve_residual
 from solvers.choice.samples import balanced, cheap_and_best, cheapest_changes
 from solvers.model.milp import Indices
+from solvers.model.note import note
 from solvers.model.result import Stop
 from solvers.portable import log
 
@@ -179,7 +180,7 @@ class Search:
             self.raise_bound(reach)
         else:
             self.evidence.infeasible, self.evidence.exact_bound = True, self.request.exact
-            self.evidence.notes.append("every combination of items was looked at, and none fits")
+            self.evidence.notes.append(note("none-fits"))
 
     def sample(self) -> None:
         """Combine samples of cheap changes, until it is time for something else."""

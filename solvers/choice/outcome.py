@@ -11,6 +11,7 @@ import numpy as np
 from solvers.choice.exact import over_budget, total
 from solvers.choice.problem import Choice
 from solvers.model.milp import Floats, Indices
+from solvers.model.note import Note
 from solvers.model.result import Certificate, Level, Status, Stop, gaps, relative_gap
 
 
@@ -72,7 +73,7 @@ class Evidence:
     nodes: int = 0
     solver: str = "choice"
     options: dict[str, Any] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
     def offer(self, chosen: Indices) -> bool:
         """Take a choice if it is feasible and better."""

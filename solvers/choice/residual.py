@@ -51,9 +51,6 @@ def solve_residual(
     )
     certificate = answer.certificate
     evidence.nodes += certificate.nodes + certificate.proof_nodes
-    evidence.notes.append(
-        f"{int(keep.sum())} items that reduced costs left went to {certificate.solver}"
-    )
     if answer.x is not None:
         evidence.offer(remaining.item[read_choice(remaining, answer.x, keep)])
     proved = request.exact and certificate.level is Level.PROVED

@@ -18,6 +18,7 @@ from solvers.choice.outcome import ChoiceResult, Evidence
 from solvers.choice.problem import Choice
 from solvers.choice.program import program, read_choice
 from solvers.choice.request import Request
+from solvers.model.note import note
 from solvers.model.result import Level, Status
 from solvers.process.client import WORKER
 
@@ -122,7 +123,7 @@ def _by_program(name: str) -> Callable[[Evidence, Filtered, Request], None]:
         if answer.x is not None and not evidence.offer(
             remaining.item[read_choice(remaining, answer.x)]
         ):
-            evidence.notes.append(f"{name}: its point is over a budget in exact decimals")
+            evidence.notes.append(note("point-dropped", solver=(name, "id")))
         if certificate.bound is not None and np.isfinite(certificate.bound):
             evidence.raise_program_bound(certificate.bound, exact=proved)
 

@@ -12,6 +12,7 @@ from solvers.matching.engines import Engine, chosen, found_by
 from solvers.matching.weights import Weights
 from solvers.model.milp import Indices
 from solvers.model.result import Certificate, Level, Status, Stop, gaps
+from solvers.proofs.claim_set import failed
 
 GAP = 1e-9
 """Relative gap up to which a matching is called optimal: that of whole weights is far below."""
@@ -65,7 +66,6 @@ def match(weights: Weights, *, engine: Engine = "auto") -> Matched:
             rejected = "not optimal"
         else:
             pairs = theirs
-    why = [f"the answer of {name} is {rejected}; the built-in one is used"] if rejected else []
     wrong = [*matching_violations(weights, pairs), *dual_violations(weights, duals)]
     objective = weights.pair_weight(pairs)
     bound = None if wrong else _bound(weights, duals, objective)
@@ -85,7 +85,7 @@ def match(weights: Weights, *, engine: Engine = "auto") -> Matched:
         seed=0,
         model="matching",
         model_digest=hashlib.sha256(weights.weight.tobytes()).hexdigest(),
-        notes=(*why, *wrong),
+        notes=tuple(failed(name, each) for each in wrong),
         wall_s=time.perf_counter() - began,
         cpu_s=time.process_time() - cpu,
     )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from solvers.model.milp import Floats, Milp
+from solvers.model.note import Note
 
 
 class Status(StrEnum):
@@ -88,14 +89,14 @@ class Certificate:
     model_digest: str
     nodes: int = 0
     proof_nodes: int = 0
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     wall_s: float = field(default=0.0, compare=False)
     cpu_s: float = field(default=0.0, compare=False)
 
     def to_dict(self, *, timings: bool = False) -> dict[str, Any]:
         """Plain values for JSON; times only when asked for, since they never repeat."""
         plain = asdict(self)
-        plain["notes"] = list(self.notes)
+        plain["notes"] = list(plain["notes"])
         if not timings:
             del plain["wall_s"], plain["cpu_s"]
         return plain

@@ -12,6 +12,7 @@ import numpy as np
 from solvers.backends.protocol import Claim
 from solvers.backends.scaling import least_cost
 from solvers.model.milp import Milp
+from solvers.model.note import Note, note
 from solvers.model.result import Certificate, Level, Status, Stop, gaps
 from solvers.proofs.check import Point, noise
 
@@ -44,7 +45,7 @@ class ClaimSet:
     level: Level
     nodes: int = 0
     proof_nodes: int = 0
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def combine_claims(
@@ -61,14 +62,14 @@ def combine_claims(
     start
         The caller's own start, where that was verified.
     """
-    best, notes = start, list[str]()
+    best, notes = start, list[Note]()
     for claim, point in zip(claims, points, strict=True):
         if claim.x is not None and point is None:
-            notes.append(f"{claim.solver}: its point violates the model and was dropped")
+            notes.append(note("point-dropped", solver=(claim.solver, "id")))
         if point and (best is None or _gain(model, best.objective, point.objective) > 0):
             best = point
         if claim.stop is Stop.ERROR:
-            notes.append(f"{claim.solver}: {claim.message or 'failed'}")
+            notes.append(failed(claim.solver, claim.message))
     bound, beaten = _best_bound(model, claims, best)
     status, contradicted = _status(claims, best)
     return ClaimSet(
@@ -101,7 +102,7 @@ def _rounding(model: Milp, point: Point) -> float:
 
 def _best_bound(
     model: Milp, claims: Sequence[Claim], best: Point | None
-) -> tuple[float | None, list[str]]:
+) -> tuple[float | None, list[Note]]:
     """Tightest claimed bound that no verified point beats."""
     tightest: float | None = None
     notes = []
@@ -109,7 +110,8 @@ def _best_bound(
         if claim.bound is None or not np.isfinite(claim.bound):
             continue
         if best and _gain(model, claim.bound, best.objective) > _slack(model, best):
-            notes.append(f"{claim.solver}: its bound {claim.bound!r} is beaten by a verified point")
+            bound = (claim.bound, "number")
+            notes.append(note("bound-dropped", solver=(claim.solver, "id"), bound=bound))
         elif tightest is None or _gain(model, claim.bound, tightest) > 0:
             tightest = claim.bound
     return tightest, notes
@@ -121,15 +123,15 @@ def statuses(claims: Sequence[Claim]) -> list[Status]:
     return [status for status in done if status is not Status.UNKNOWN]
 
 
-def _status(claims: Sequence[Claim], best: Point | None) -> tuple[Status, list[str]]:
+def _status(claims: Sequence[Claim], best: Point | None) -> tuple[Status, list[Note]]:
     words = set(statuses(claims))
     notes = []
     for claim in claims:
         said = claim.status if claim.stop is Stop.FINISHED else Status.UNKNOWN
-        if best and said is Status.INFEASIBLE:
-            notes.append(f"{claim.solver}: called infeasible, but a verified point exists")
-        if best and said is Status.UNBOUNDED and len(words) > 1:
-            notes.append(f"{claim.solver}: called unbounded, but not by the others")
+        alone = said is Status.UNBOUNDED and len(words) > 1
+        if best and (said is Status.INFEASIBLE or alone):
+            status = (said.value, "status")
+            notes.append(note("status-denied", solver=(claim.solver, "id"), status=status))
     if best:
         return Status.UNBOUNDED if words == {Status.UNBOUNDED} else Status.FEASIBLE, notes
     if words in ({Status.INFEASIBLE}, {Status.UNBOUNDED}):
@@ -155,24 +157,24 @@ def settle(claim_set: ClaimSet, claims: Sequence[Claim]) -> ClaimSet:
     """Take "infeasible" and "unbounded" for true only where two say so and none denies it."""
     if agreed(claims) and claim_set.status in (Status.INFEASIBLE, Status.UNBOUNDED):
         return replace(claim_set, point=None, bound=None, level=Level.VERIFIED)
-    words = ", ".join(f"{claim.solver} says {claim.status}" for claim in claims)
-    notes = claim_set.notes
-    if len(set(statuses(claims))) > 1:
-        notes = (*notes, f"the solvers disagree: {words}")
-    elif claim_set.point is None and len(statuses(claims)) == 1:
-        notes = (*notes, f"only one solver came to a verdict: {words}")
+    kind = "solvers-disagree" if len(set(statuses(claims))) > 1 else ""
+    if not kind and claim_set.point is None and len(statuses(claims)) == 1:
+        kind = "one-solver"
+    if kind:
+        solvers = (tuple(claim.solver for claim in claims), "id")
+        said = (tuple(claim.status.value for claim in claims), "status")
+        claim_set = _noted(claim_set, note(kind, solvers=solvers, statuses=said))
     if claim_set.point is not None:
-        return replace(claim_set, status=Status.FEASIBLE, notes=notes)
-    return replace(claim_set, status=Status.UNKNOWN, bound=None, notes=notes)
+        return replace(claim_set, status=Status.FEASIBLE)
+    return replace(claim_set, status=Status.UNKNOWN, bound=None)
 
 
 def with_proof(model: Milp, claim_set: ClaimSet, proof: ExactAnswer) -> ClaimSet:
     """Let exact arithmetic overrule the claims."""
     claim_set = replace(claim_set, proof_nodes=proof.nodes)
     if _held_by_rounding(model, claim_set.point, proof):
-        exact_optimum = "no point" if proof.objective is None else repr(float(proof.objective))
-        note = f"holds within rounding ({ROUNDING:g}); exact decimals allow {exact_optimum}"
-        return _noted(claim_set, note)
+        optimum = None if proof.objective is None else float(proof.objective)
+        return _noted(claim_set, note("within-rounding", optimum=(optimum, "number")))
     if proof.infeasible:
         return _decided(claim_set, Status.INFEASIBLE)
     if proof.unbounded:
@@ -183,17 +185,16 @@ def with_proof(model: Milp, claim_set: ClaimSet, proof: ExactAnswer) -> ClaimSet
         return claim_set if decided else _with_bound(model, claim_set, bound)
     x = np.array([float(value) for value in proof.point], dtype=np.float64)
     exact = Point(x, float(proof.objective), 0.0)
-    notes = claim_set.notes
     if claim_set.status is Status.INFEASIBLE:
-        notes = (*notes, "the solvers said infeasible; the proof holds a feasible point")
+        claim_set = _overruled(claim_set, Status.FEASIBLE)
     old = claim_set.point
     if old and _gain(model, old.objective, exact.objective) > _slack(model, exact):
-        notes = (*notes, f"the proof found a better point than {old.objective!r}")
-    claim_set = replace(claim_set, notes=notes)
+        value = (old.objective, "number")
+        claim_set = _noted(claim_set, note("proof-better", objective=value))
     relative = gaps(exact.objective, bound)[1]
     if relative is not None and (proof.complete or relative <= OPTIMAL_GAP):
         if claim_set.status is Status.UNBOUNDED:
-            claim_set = _noted(claim_set, "the solvers said unbounded; the proof holds a bound")
+            claim_set = _overruled(claim_set, Status.OPTIMAL)
         return replace(
             claim_set,
             point=exact,
@@ -235,14 +236,24 @@ def _with_bound(model: Milp, claim_set: ClaimSet, proved: float | None) -> Claim
     return replace(claim_set, bound=bound)
 
 
-def _noted(claim_set: ClaimSet, note: str) -> ClaimSet:
-    return replace(claim_set, notes=(*claim_set.notes, note))
+def failed(solver: str, message: str) -> Note:
+    """That a solver failed, and what it said."""
+    return note("solver-failed", solver=(solver, "id"), message=(message or None, "message"))
+
+
+def _noted(claim_set: ClaimSet, noticed: Note) -> ClaimSet:
+    return replace(claim_set, notes=(*claim_set.notes, noticed))
+
+
+def _overruled(claim_set: ClaimSet, truth: Status) -> ClaimSet:
+    """Note that the proof contradicts the solvers."""
+    said, proved = (claim_set.status.value, "status"), (truth.value, "status")
+    return _noted(claim_set, note("proof-overrules", said=said, proved=proved))
 
 
 def _decided(claim_set: ClaimSet, truth: Status) -> ClaimSet:
     if claim_set.status not in (truth, Status.UNKNOWN):
-        message = f"the solvers said {claim_set.status}; the proof says {truth}"
-        claim_set = _noted(claim_set, message)
+        claim_set = _overruled(claim_set, truth)
     return replace(
         claim_set,
         point=None,

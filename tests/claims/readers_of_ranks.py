@@ -163,8 +163,12 @@ def _graphs() -> Iterator[Case]:
                [("ranks-no-amounts", {"thing": "entry"})], "m.mtx")  # fmt: skip
 
     yield Labels(range(3))
-    yield Labels("abf", [("ranks-named", {"first": "a", "last": "f", "highest": 2})])
-    yield Labels((1, 2), [("ranks-named", {"first": "1", "last": "2", "highest": 1})])
+    yield Labels(
+        "abf", [("ranks-named", {"place": "graph", "first": "a", "last": "f", "highest": 2})]
+    )
+    yield Labels(
+        (1, 2), [("ranks-named", {"place": "graph", "first": "1", "last": "2", "highest": 1})]
+    )
 
 
 def _matrices() -> Iterator[Case]:
@@ -183,26 +187,30 @@ def _matrices() -> Iterator[Case]:
     yield text(",0,1,2\n0,0,5,0\n1,5,0,7\n2,0,7,0\n")
     yield text(",2,1,0\n2,0,7,0\n1,7,0,5\n0,0,5,0\n")
     yield text(",b,a\nb,0,5\na,5,0\n",
-               [("ranks-named", {"first": "b", "last": "a", "highest": 1})])  # fmt: skip
+               [("ranks-named", {"place": "m.csv", "first": "b", "last": "a",
+                                 "highest": 1})])  # fmt: skip
     yield text(",1,2\n1,0,5\n2,5,0\n",
-               [("ranks-named", {"first": "1", "last": "2", "highest": 1})])  # fmt: skip
+               [("ranks-named", {"place": "m.csv", "first": "1", "last": "2",
+                                 "highest": 1})])  # fmt: skip
 
 
 def _row_orders() -> Iterator[Case]:
     """Files whose first row is that of the last rank, where little says so."""
     # Ranks exchange 1 byte with the next one. Of four, ranks 1 and 2 send to themselves as read.
     chain = "0,0,1,0\n0,1,0,1\n1,0,1,0\n0,1,0,0\n"
-    yield _matrix(chain, [("ranks-row-order", {"what": "diagonal"})])
+    yield _matrix(chain, [("ranks-row-order", {"place": "m.csv", "what": "diagonal"})])
     yield _matrix(chain, row_order="forward")
     yield _matrix(chain, row_order="reversed")
     # Of five, partners are at the distances 1 and 3 as read, and from the last row up at 1 only.
     chain = "0,0,0,1,0\n0,0,1,0,1\n0,1,0,1,0\n1,0,1,0,0\n0,1,0,0,0\n"
-    yield _matrix(chain, [("ranks-distances", {"distances": 2, "reversed": 1})])
+    yield _matrix(chain, [("ranks-distances", {"place": "m.csv", "distances": 2, "reversed": 1})])
     yield _matrix("\n".join(reversed(chain.split())) + "\n")
     # Rank 0 exchanges bytes with ranks 1 to 3 of five; no rank answers another one as read.
     star = "0,0,0,0,0\n{},0,0,0,0\n{},0,0,0,0\n{},0,0,0,0\n0,5,5,5,0\n"
-    yield _matrix(star.format(5, 5, 5), [("ranks-row-order", {"what": "amounts"})])
-    yield _matrix(star.format(5, 5, 7), [("ranks-row-order", {"what": "pairs"})])
+    yield _matrix(
+        star.format(5, 5, 5), [("ranks-row-order", {"place": "m.csv", "what": "amounts"})]
+    )
+    yield _matrix(star.format(5, 5, 7), [("ranks-row-order", {"place": "m.csv", "what": "pairs"})])
     yield _matrix("0,0,0,0,0\n0,0,0,0,0\n5,0,0,0,0\n5,0,0,0,0\n0,5,5,0,0\n")  # too few partners
 
 

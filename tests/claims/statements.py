@@ -24,6 +24,7 @@ from tests.claims import (
     estimate,
     gate,
     logs,
+    notes,
     place,
     plan,
     price,
@@ -61,7 +62,7 @@ STUDIES: dict[str, ModuleType] = {
     "size": size,
 }
 
-_OF_READERS = {**logs.FINDINGS, **readers_of_runs.FINDINGS}
+_OF_READERS = {**logs.FINDINGS, **readers_of_runs.FINDINGS, **notes.FINDINGS}
 
 
 def requests(module: ModuleType) -> Iterator[Any]:

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from reports.messages import catalogue
-from tests.claims import readers_of_ranks, readers_of_runs, readers_of_scenarios
+from tests.claims import notes, readers_of_ranks, readers_of_runs, readers_of_scenarios
 from tests.claims.statements import STUDIES, check, never_here, requests
 from tests.sizes import ALL, VARIABLE
 
@@ -56,6 +56,7 @@ def test_every_shared_kind_has_a_claim() -> None:
         *readers_of_scenarios.KINDS,
         *readers_of_runs.KINDS,
         *readers_of_ranks.KINDS,
+        *notes.KINDS,
     }
     assert {*catalogue("common").sections["findings"]} <= claimed
 

@@ -298,7 +298,7 @@ def test_every_form_that_has_rows_notices_that_they_are_reversed(
 def test_a_chain_reads_both_ways_and_a_warning_says_so(tmp_path: Path) -> None:
     chain = np.eye(4, k=1, dtype=int) + np.eye(4, k=-1, dtype=int)
     path = written(tmp_path, chain[::-1])
-    doubt = remark("ranks-row-order", what=("diagonal", "reversed"))
+    doubt = remark("ranks-row-order", place=(path.name, "place"), what=("diagonal", "reversed"))
     assert read_communication(path).remarks == (doubt,)
     assert read_communication(path, row_order="forward").remarks == ()
     (said,) = answered("check", str(path))["warnings"]

@@ -223,7 +223,9 @@ def test_row_without_entries_that_excludes_zero_is_infeasible(solver: str) -> No
 def test_crossed_bounds_are_infeasible_and_the_note_names_them(solver: str) -> None:
     result = solve(two_columns((1, 1), [], lower=(0, 5), upper=(1, 4)), solver=solver)
     assert result.status is Status.INFEASIBLE
-    assert result.certificate.notes == ("column x1 has a lower bound above its upper bound",)
+    assert [dict(each.values) for each in result.certificate.notes] == [
+        {"part": "column", "name": "x1", "why": "crossing"}
+    ]
 
 
 def test_start_solution_counts_as_incumbent(solver: str) -> None:

@@ -91,7 +91,7 @@ def test_solver_that_does_not_come_back_is_ended_and_named(
     monkeypatch.setattr(WORKER, "ask", late)
     certificate = solve(model, proof="never").certificate
     assert (certificate.status, certificate.stop) == (Status.UNKNOWN, Stop.ERROR)
-    assert any("did not come back and was ended" in note for note in certificate.notes)
+    assert any("did not come back and was ended" in str(note) for note in certificate.notes)
     assert set(patience) == {(None, 60.0)}
 
 

@@ -14,7 +14,7 @@ from planner.configurations.risk import of_chosen
 from planner.configurations.rows import MEASURED, all_repeated, has_steps, measured
 from planner.configurations.sharing import rows
 from planner.figure import Figure
-from planner.finding import Fact, Finding, Severity, finding, risks_of
+from planner.finding import Fact, Finding, Severity, finding, noted, risks_of
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, table, wide
 from scenarios.measurements.runs import counts_memory, power_counts
@@ -264,7 +264,8 @@ def _questions(result: SharingResult) -> tuple[Question, ...]:
                  texts=("measured",) if has_steps(runs) else ()),
         Question("limits", texts=("limits",)),
         Question(
-            "method", facts=tuple(_rules(result)), tables=("certificates",),
+            "method", findings=noted(result.certificates.values()),
+            facts=tuple(_rules(result)), tables=("certificates",),
             texts=("method", *(("bisection",) if by_bisection else ())),
             equations=("share-makespan" if goal == "makespan" else "share-time", "share-limits"),
         ),

@@ -182,7 +182,7 @@ def _deadline(shows: ChoiceResult, value: float, bound: float, gap: float) -> Ce
         gap_absolute=absolute,
         gap_relative=relative,
         model="makespan",
-        notes=("the bound is the first deadline not proved impossible",),
+        notes=(),
     )
 
 

@@ -99,7 +99,6 @@ def _certificate(subject: str, certificate: Certificate) -> Row:
         "gap_relative": certificate.gap_relative,
         "stopped": certificate.stop.value,
         "solver": certificate.solver,
-        "notes": "; ".join(certificate.notes),
     }
 
 

@@ -44,7 +44,6 @@ def study_of(result: EstimateResult) -> Study:
         decision="predictors" if real_predictors(result) else "few cells",
         title=finding("note", "question", log=(log.file or log.name, "text")),
         data=_data(result),
-        as_asked=True,
         provenance=provenance_of(result.command, (*log_inputs(log), *result.files), seeds),
     )  # fmt: skip
 

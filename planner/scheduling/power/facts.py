@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, finding
+from planner.finding import Fact, Finding, finding, risks_of
 from planner.scheduling.power import rows
 from planner.scheduling.power.few_jobs import room_at_submission, single_job
 from planner.scheduling.power.ilp.naming import ilp_name
@@ -177,6 +177,7 @@ def _assumptions(result: ScheduleResult) -> Iterator[Finding]:
 
 def _risks(result: ScheduleResult) -> Iterator[Finding]:
     """Runs above the bound, unused bounds, rejected jobs, large charges, and fallbacks."""
+    yield from risks_of((*result.scenario.remarks, *result.remarks))
     runs = result.outcomes
     if result.broken:
         worst = max(runs, key=lambda run: run.largest_violation_w)

@@ -26,6 +26,7 @@ from planner.scheduling.power.results.requests import RequestCount, request_coun
 from planner.scheduling.power.results.result import PolicyOutcome
 from scenarios import Scenario
 from scenarios.model.schedule import Schedule
+from scenarios.remark import Remark
 from solvers.portable import digits
 
 EQUAL = 1e-9
@@ -48,6 +49,8 @@ class ScheduleResult:
         Words of the command that gives the study again; none if it was run from Python.
     files
         Name and SHA-256 of each file of own policies.
+    remarks
+        What the readers of the scenario's files remarked.
     """
 
     scenario: Scenario
@@ -55,6 +58,7 @@ class ScheduleResult:
     errors: tuple[ModelErrors, ...] = ()
     command: tuple[str, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
     @property
     def title(self) -> str:

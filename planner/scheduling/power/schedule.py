@@ -116,7 +116,9 @@ def schedule(
         search=None if optimum is None else OptimumSearch(optimum, optimum_time_limit_s),
         progress=progress,
     )
-    return ScheduleStudy(scenario, outcomes, _errors(first), files=files_of(parts))
+    return ScheduleStudy(
+        scenario, outcomes, _errors(first), files=files_of(parts), remarks=first.remarks
+    )
 
 
 def _given(policy: str | PowerPolicy | type[PowerPolicy]) -> str | PowerPolicy:

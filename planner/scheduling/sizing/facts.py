@@ -46,7 +46,6 @@ def study_of(result: SizingResult) -> Study:
         command="size",
         title=_title(result),
         data=_data(result),
-        as_asked=True,
         provenance=provenance_of(result.command, inputs, Fact("seed", result.settings.seed, "id")),
     )  # fmt: skip
 

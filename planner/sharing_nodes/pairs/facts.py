@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from planner.figure import Figure, Limit
-from planner.finding import Fact, Finding, Severity, finding, risks_of
+from planner.finding import Fact, Finding, Severity, finding, noted, risks_of
 from planner.sharing_nodes.pairs import rows
 from planner.sharing_nodes.pairs.frontier import rising
 from planner.sharing_nodes.pairs.intervals import spread_of
@@ -240,6 +240,7 @@ def _questions(result: ColocationResult) -> tuple[Question, ...]:
     policies = [f"way-{row.policy}" for row in result.outcomes if row.policy in _WAYS]
     predicted = ("predicted",) if result.guesses.used else ()
     grouped = ("groups",) if result.groups is not None else ()
+    of_groups = None if result.groups is None else result.groups.certificate
     once = len(rows.alike(result)) == len(result.rows)
     gaps = result.plan.pairs and any(row["lost"] is None for row in rows.cells(result))
     several = len(rising(result.frontier)) > 1
@@ -256,7 +257,8 @@ def _questions(result: ColocationResult) -> tuple[Question, ...]:
         Question("groups", facts=tuple(_of_groups(result)), tables=("groups_of_jobs",)),
         Question("next", tuple(_to_measure(result, 1)), tables=("measure_next",),
                  texts=("next",)),
-        Question("method", texts=("method", *predicted, *grouped)),
+        Question("method", noted([result.matching.certificate, of_groups]),
+                 texts=("method", *predicted, *grouped)),
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding, risks_of
-from planner.scheduling.simulation.log_facts import log_inputs, log_source
+from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source
 from planner.sharing_nodes.queue_gains import rows
 from planner.sharing_nodes.queue_gains.result import (
     FIRST_FIT,
@@ -135,6 +135,8 @@ def _risks(result: QueueResult) -> Iterator[Finding]:
     if chance:
         yield finding("risk", "chance", measures=(chance, "changed"))
     yield from risks_of(result.law.remarks)
+    yield from log_remarks(result.jobs, given=result.problem.nodes, larger=0, limits=False,
+                           remedy="own-study")  # fmt: skip
     every = len(result.law.known) * (len(result.law.known) + 1) // 2
     if result.pairs < every:
         yield finding("risk", "unmeasured", pairs=((every - result.pairs, every), "of:pair"))

@@ -82,15 +82,12 @@ class OversubscribedApplication:
         How often it repeats its phases in one run.
     io_spread
         Standard deviation of the logarithm of its I/O time from run to run.
-    reason
-        Where the numbers come from.
     """
 
     name: str
     phases: tuple[RankPhase, ...]
     cycles: int
     io_spread: float
-    reason: str
 
     def __post_init__(self) -> None:
         if not self.phases:
@@ -115,8 +112,8 @@ SIX = (
         ),
         cycles=40,
         io_spread=0.0,
-        reason="Stencil on blocks, then refinement. Mesh control and load balance exchange many "
-        "tiny messages, with a collective every 60 us; ranks poll for half of that time.",
+        # Stencil on blocks, then refinement. Mesh control and load balance exchange many tiny
+        # messages, with a collective every 60 us; ranks poll for half of that time.
     ),
     OversubscribedApplication(
         "miniGhost",
@@ -126,8 +123,8 @@ SIX = (
         ),
         cycles=65,
         io_spread=0.0,
-        reason="27-point stencil that streams 40 variables, bound by memory bandwidth; one halo "
-        "exchange for each variable, then sums over the grid.",
+        # 27-point stencil that streams 40 variables, bound by memory bandwidth; one halo exchange
+        # for each variable, then sums over the grid.
     ),
     OversubscribedApplication(
         "miniMD",
@@ -137,8 +134,8 @@ SIX = (
         ),
         cycles=52,
         io_spread=0.0,
-        reason="Lennard-Jones forces out of the cache with an exchange at each short step; "
-        "neighbour lists are built anew every 20 steps and touch all atoms.",
+        # Lennard-Jones forces out of the cache with an exchange at each short step; neighbour lists
+        # are built anew every 20 steps and touch all atoms.
     ),
     OversubscribedApplication(
         "MACSio",
@@ -148,8 +145,8 @@ SIX = (
         ),
         cycles=16,
         io_spread=0.30,
-        reason="Marshals mesh parts into buffers, then dumps them into files in groups; the file "
-        "system is shared with other users, so the time of a dump varies.",
+        # Marshals mesh parts into buffers, then dumps them into files in groups; the file system is
+        # shared with other users, so the time of a dump varies.
     ),
     OversubscribedApplication(
         "Kripke",
@@ -159,8 +156,8 @@ SIX = (
         ),
         cycles=45,
         io_spread=0.0,
-        reason="Sweeps over directions and groups: blocks are sized for the cache, and ranks "
-        "downstream poll until the wave front arrives; then a local update of moments.",
+        # Sweeps over directions and groups: blocks are sized for the cache, and ranks downstream
+        # poll until the wave front arrives; then a local update of moments.
     ),
     OversubscribedApplication(
         "IOR",
@@ -170,8 +167,8 @@ SIX = (
         ),
         cycles=10,
         io_spread=0.35,
-        reason="Writes and reads one file for each rank; cores copy buffers only. The spread is "
-        "that of repeated IOR runs on file systems in production.",
+        # Writes and reads one file for each rank; cores copy buffers only. The spread is that of
+        # repeated IOR runs on file systems in production.
     ),
 )
 """The six codes of the paper."""

@@ -58,7 +58,6 @@ def _sampled(name: str, rng: np.random.Generator) -> OversubscribedApplication:
         phases,
         cycles=max(1, round(RUN_S / cycle_s)),
         io_spread=rng.uniform(0.1, 0.4),
-        reason="sampled",
     )
 
 

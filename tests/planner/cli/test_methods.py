@@ -234,14 +234,9 @@ def test_a_pattern_by_every_method() -> None:
         assert choose(candidates, 0.05, "joules", "reference", solver).plan.pattern.id == 5
     one = choose(candidates, 0.05, "joules", "one")
     assert one.more_energy == pytest.approx(8.0 / 1.9 - 1)
-    assert one.proof == (
-        "Selected by the rule one; the best is pattern 5: one takes 321 % more predicted energy."
-    )
     with pytest.raises(PlanError, match=r"packed: pattern 8 is 20 % slower, .*raise --threshold"):
         choose(candidates, 0.05, "joules", "packed")
-    assert choose(candidates, 0.2, "rank", "packed").proof == (
-        "Selected by the rule packed; no tolerable pattern is better."
-    )
+    assert choose(candidates, 0.2, "rank", "packed").plan.pattern.id == 8
     with pytest.raises(InputError, match="there is no method 'pack'"):
         choose(candidates, 0.05, "joules", "pack")
 

@@ -590,5 +590,12 @@ def test_names_that_do_not_fit_are_refused(tmp_path: Path, text: str, said: str)
 
 def test_names_that_are_no_numbers_are_ranks_in_their_order(tmp_path: Path) -> None:
     (tmp_path / "m.csv").write_text(",b,a\nb,0,5\na,5,0\n")
-    named = remark("ranks-named", first=("b", "text"), last=("a", "text"), highest=(1, "id"))
+    named = remark("ranks-named", place=("m.csv", "place"), first=("b", "text"),
+                   last=("a", "text"), highest=(1, "id"))  # fmt: skip
     assert read_communication(tmp_path / "m.csv").remarks == (named,)
+
+
+def test_a_second_matrix_has_its_own_remarks(tmp_path: Path) -> None:
+    much, many = (written(tmp_path, name, ",b,a\nb,0,5\na,5,0\n") for name in ("b.csv", "n.csv"))
+    remarks = read_communication(much, messages=many).remarks
+    assert [each.values["place"][0] for each in remarks] == ["b.csv", "n.csv"]

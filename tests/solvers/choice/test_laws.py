@@ -70,7 +70,8 @@ def test_sums_of_decimals_meet_their_budget_exactly() -> None:
 def test_a_budget_below_the_lightest_items_is_named() -> None:
     result = solve_choice(replace(HAND, budgets=np.array([5.0, 14.0]), resources=("n", "w")))
     assert (result.status, result.certificate.level) == (Status.INFEASIBLE, Level.PROVED)
-    assert result.certificate.notes == ("w: the lightest items need 15, 1 over the budget of 14",)
+    (note,) = result.certificate.notes
+    assert note.values == {"resource": "w", "least": 15.0, "budget": 14.0, "excess": 1.0}
 
 
 def test_budgets_that_clash_are_shown_to() -> None:
@@ -78,7 +79,7 @@ def test_budgets_that_clash_are_shown_to() -> None:
     apart = Choice(np.arange(4) * 2, np.ones(6), np.tile([[0.0, 4], [4, 0]], (3, 1)), np.full(2, 5))
     result = solve_choice(apart)
     assert (result.status, result.certificate.level) == (Status.INFEASIBLE, Level.PROVED)
-    assert "clash" in result.certificate.notes[0]
+    assert result.certificate.notes[0].kind == "budgets-clash"
 
 
 @pytest.mark.parametrize("resources", [1, 2, 4])

@@ -34,9 +34,11 @@ from planner.scheduling.power.truth import PowerTruth
 from scenarios import Scenario
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
+from scenarios.job_logs.swf_header import UNKNOWN_SIZE
 from scenarios.measurements.reader import read_measurements
 from scenarios.measurements.runs import Runs
 from scenarios.model.schedule import Schedule, ScheduleApplication, ScheduleLog
+from scenarios.remark import Remark
 from scenarios.simulated import SimulatedCluster, find_application
 from scenarios.simulated import calibration as measured_nodes
 
@@ -54,10 +56,13 @@ class InputFiles:
         Measured runs by application.
     logs
         Job logs by the name of the scenario's log.
+    remarks
+        What the readers remarked on them.
     """
 
     runs: Mapping[str, Runs] = field(default_factory=dict)
     logs: Mapping[str, JobLog] = field(default_factory=dict)
+    remarks: tuple[Remark, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +87,8 @@ class Replication:
         The simulated cluster; ``None`` where no application is simulated.
     node_w
         What each node drew in its calibration [W]; empty where nodes are alike.
+    remarks
+        What the readers of its files remarked.
     """
 
     schedule: Schedule
@@ -92,6 +99,7 @@ class Replication:
     simulated: frozenset[int]
     cluster: SimulatedCluster | None
     node_w: Floats = field(default_factory=lambda: np.empty(0))
+    remarks: tuple[Remark, ...] = ()
 
     def problem(self, bound_w: float, log: str) -> PowerProblem:
         """Give the log under a bound.
@@ -155,10 +163,14 @@ def files_of(scenario: Scenario) -> InputFiles:
         raise InputError(f"{scenario.name} names files; load it from its folder")
     folder = Path(scenario.provenance.paths[0]).parent
     runs: Mapping[str, Runs] = {}
+    remarks: list[Remark] = []
     if measured is not None:
-        runs = read_measurements(folder / measured, file_name=measured).runs
+        table = read_measurements(folder / measured, file_name=measured)
+        runs, remarks = table.runs, [*table.remarks]
     logs = {name: read_job_log(folder / file, file_name=file) for name, file in named.items()}
-    return InputFiles(runs, logs)
+    of_logs = (each for log in logs.values() for each in log.remarks)
+    remarks += (each for each in of_logs if each.kind != UNKNOWN_SIZE)  # the scenario has a size
+    return InputFiles(runs, logs, tuple(remarks))
 
 
 def replicate(scenario: Scenario, seed: int, files: InputFiles | None = None) -> Replication:
@@ -204,6 +216,7 @@ def replicate(scenario: Scenario, seed: int, files: InputFiles | None = None) ->
         frozenset(i for i, item in enumerate(subjects) if isinstance(item, SimulatedSubject)),
         cluster,
         _calibrated(schedule, cluster, seed),
+        read.remarks,
     )
 
 

@@ -38,14 +38,11 @@ class CpSatAnswer:
         ``None`` if none was found.
     optimal
         Whether it says so.
-    solver
-        Name and version.
     """
 
     bound: float | None
     schedule: HindsightSchedule | None
     optimal: bool
-    solver: str
 
 
 def available() -> bool:
@@ -95,7 +92,7 @@ def solve(
     # UNKNOWN means that it has found no schedule; its bound is proved all the same.
     bounded = answer["status"] in ("OPTIMAL", "FEASIBLE", "UNKNOWN")
     bound = answer["bound"] if bounded and math.isfinite(answer["bound"]) else None
-    return CpSatAnswer(bound, schedule, answer["status"] == "OPTIMAL", answer["version"])
+    return CpSatAnswer(bound, schedule, answer["status"] == "OPTIMAL")
 
 
 def _question(problem: Hindsight, goal: Goal, hint: HindsightSchedule) -> dict[str, Any]:

@@ -34,7 +34,6 @@ def solve(question: dict[str, Any]) -> dict[str, Any]:
     One optional interval for each job and option; cumulative nodes and watts; the work of all jobs
     that are submitted from some time on fits between that time and the makespan.
     """
-    import ortools
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
@@ -89,7 +88,6 @@ def solve(question: dict[str, Any]) -> dict[str, Any]:
         "option": [next(o for o, x in enumerate(options) if solver.value(x)) for options in flags]
         if has_point
         else None,
-        "version": f"CP-SAT {ortools.__version__}",
     }
 
 

@@ -52,8 +52,6 @@ class CertifiedInterval:
         Whether both meet, on a log in whole seconds.
     bounds_ms, found_ms
         By method: its bound, and the value of its schedule [ms].
-    notes
-        Solver, slot length and what was not proved.
     """
 
     goal: Goal
@@ -63,7 +61,6 @@ class CertifiedInterval:
     optimal: bool
     bounds_ms: dict[str, float]
     found_ms: dict[str, float]
-    notes: tuple[str, ...] = ()
 
     @property
     def gap(self) -> float:
@@ -145,7 +142,6 @@ class _Search:
     best: HindsightSchedule | None = None
     bounds_ms: dict[str, float] = field(default_factory=dict)
     found_ms: dict[str, float] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
 
     def offer(self, method: str, schedule: HindsightSchedule) -> None:
         errors = violations(self.problem, schedule)
@@ -187,7 +183,6 @@ class _Search:
         )
         if schedule is not None:
             self.offer("slots", schedule)
-        self.notes.append(f"slots of {slot / MS:g} s")
 
     def by_cpsat(self) -> None:
         # Rounded down the log is relaxed; rounded up its schedules are schedules of the log.
@@ -195,11 +190,7 @@ class _Search:
         answer = self._run_cpsat(down, exact=self.problem.in_whole_seconds)
         if answer.bound is not None:
             self.bounds_ms["cpsat"] = self._bound_ms(answer.bound)
-        self.notes.append(answer.solver)
         if not self.problem.in_whole_seconds:
-            self.notes.append(
-                "times are not whole seconds: the bound is rounded down, the schedule up"
-            )
             answer = self._run_cpsat(self.problem.in_units(MS, up=True), exact=False)
         if answer.schedule is not None:
             starts = (answer.schedule.start * MS).tolist()
@@ -235,5 +226,4 @@ class _Search:
             met,
             self.bounds_ms,
             self.found_ms,
-            tuple(self.notes),
         )
