@@ -84,6 +84,8 @@ class SharedApplication:
     length_spread, waiting_spread
         The length of a phase, and its waiting share, lie within these shares of their means. Every
         occurrence of a phase has its own.
+    reason
+        Where the numbers come from.
     """
 
     name: str
@@ -94,6 +96,7 @@ class SharedApplication:
     polling_ipc: float
     length_spread: float
     waiting_spread: float
+    reason: str = ""
 
     def __post_init__(self) -> None:
         if not self.phases:
@@ -138,9 +141,9 @@ TWELVE = (
         polling_ipc=_POLLING[_NPB],
         length_spread=0.04,
         waiting_spread=0.4,
-        # Sparse matrix-vector products gather from a vector that the cache should hold: low IPC,
-        # much stall. About 1,900 inner iterations of class C take some 20 ms each; vector updates
-        # stream. Reductions and exchanges in every iteration.
+        reason="Sparse matrix-vector products gather from a vector that the cache should hold: low "
+        "IPC, much stall. About 1,900 inner iterations of class C take some 20 ms each; "
+        "vector updates stream. Reductions and exchanges in every iteration.",
     ),
     SharedApplication(
         "FT",
@@ -154,9 +157,9 @@ TWELVE = (
         polling_ipc=_POLLING[_NPB],
         length_spread=0.06,
         waiting_spread=0.5,
-        # Blocked one-dimensional transforms in cache alternate with local transposes that stream:
-        # the paper observes very fine phases, here of about 3 ms. The all-to-all exchange makes
-        # ranks wait most among the NAS codes.
+        reason="Blocked one-dimensional transforms in cache alternate with local transposes that "
+        "stream: the paper observes very fine phases, here of about 3 ms. The all-to-all exchange "
+        "makes ranks wait most among the NAS codes.",
     ),
     SharedApplication(
         "LU",
@@ -171,8 +174,8 @@ TWELVE = (
         polling_ipc=_POLLING[_NPB],
         length_spread=0.05,
         waiting_spread=0.4,
-        # Lower and upper triangular sweeps reuse planes in cache; the right-hand side streams five
-        # variables. Ranks of the wavefront wait for their neighbours.
+        reason="Lower and upper triangular sweeps reuse planes in cache; the right-hand side "
+        "streams five variables. Ranks of the wavefront wait for their neighbours.",
     ),
     SharedApplication(
         "MG",
@@ -187,8 +190,8 @@ TWELVE = (
         polling_ipc=_POLLING[_NPB],
         length_spread=0.05,
         waiting_spread=0.4,
-        # Stencils on the finest grid stream arrays of a gigabyte; coarse grids fit into the cache.
-        # With CG the most memory-bound of the NAS codes.
+        reason="Stencils on the finest grid stream arrays of a gigabyte; coarse grids fit into the "
+        "cache. With CG the most memory-bound of the NAS codes.",
     ),
     SharedApplication(
         "LULESH",
@@ -203,8 +206,8 @@ TWELVE = (
         polling_ipc=_POLLING[_MINI],
         length_spread=0.06,
         waiting_spread=0.4,
-        # Forces are arithmetic on gathered element data; kinematics and the equation of state pass
-        # over many arrays; one reduction ends the time step.
+        reason="Forces are arithmetic on gathered element data; kinematics and the equation of "
+        "state pass over many arrays; one reduction ends the time step.",
     ),
     SharedApplication(
         "MiniGhost",
@@ -218,8 +221,8 @@ TWELVE = (
         polling_ipc=_POLLING[_MINI],
         length_spread=0.04,
         waiting_spread=0.4,
-        # A 27-point stencil streams each variable; packing and exchange of halos follow. All ranks
-        # have equal blocks, so waiting is mostly for the network.
+        reason="A 27-point stencil streams each variable; packing and exchange of halos follow. "
+        "All ranks have equal blocks, so waiting is mostly for the network.",
     ),
     SharedApplication(
         "MiniFE",
@@ -233,8 +236,9 @@ TWELVE = (
         polling_ipc=_POLLING[_MINI],
         length_spread=0.10,
         waiting_spread=0.4,
-        # Element assembly computes and disturbs others little, as the paper's small unfiltered
-        # errors of its co-runners suggest; the conjugate-gradient solve streams a sparse matrix.
+        reason="Element assembly computes and disturbs others little, as the paper's small "
+        "unfiltered errors of its co-runners suggest; the conjugate-gradient solve streams a "
+        "sparse matrix.",
     ),
     SharedApplication(
         "NekBone",
@@ -248,8 +252,8 @@ TWELVE = (
         polling_ipc=_POLLING[_MINI],
         length_spread=0.04,
         waiting_spread=0.4,
-        # Small dense matrix products per spectral element run near peak from cache; vector
-        # operations of the conjugate gradient stream. Frequent reductions.
+        reason="Small dense matrix products per spectral element run near peak from cache; vector "
+        "operations of the conjugate gradient stream. Frequent reductions.",
     ),
     SharedApplication(
         "GTC",
@@ -265,8 +269,8 @@ TWELVE = (
         polling_ipc=_POLLING[_NPB],
         length_spread=0.12,
         waiting_spread=0.4,
-        # Charge deposition and particle push gather and scatter on a grid that the cache mostly
-        # holds: latency more than bandwidth. Particles move, so loads drift.
+        reason="Charge deposition and particle push gather and scatter on a grid that the cache "
+        "mostly holds: latency more than bandwidth. Particles move, so loads drift.",
     ),
     SharedApplication(
         "LAMMPS",
@@ -280,8 +284,8 @@ TWELVE = (
         polling_ipc=_POLLING[_NPB],
         length_spread=0.10,
         waiting_spread=0.4,
-        # Pair forces compute on neighbour lists with good locality: hardly any memory traffic.
-        # Every ten steps or so the lists are built again.
+        reason="Pair forces compute on neighbour lists with good locality: hardly any memory "
+        "traffic. Every ten steps or so the lists are built again.",
     ),
     SharedApplication(
         "MILC",
@@ -295,9 +299,9 @@ TWELVE = (
         polling_ipc=_POLLING[_NPB],
         length_spread=0.06,
         waiting_spread=0.4,
-        # The staggered operator streams 3 x 3 complex matrices with less than one operation per
-        # byte: the classic bandwidth-bound code. The paper names its high mutual degradation. Gauge
-        # forces reuse more.
+        reason="The staggered operator streams 3 x 3 complex matrices with less than one operation "
+        "per byte: the classic bandwidth-bound code. The paper names its high mutual degradation. "
+        "Gauge forces reuse more.",
     ),
     SharedApplication(
         "POP",
@@ -311,8 +315,8 @@ TWELVE = (
         polling_ipc=_POLLING[_NPB],
         length_spread=0.10,
         waiting_spread=0.5,
-        # The baroclinic part passes over three-dimensional fields; the barotropic solver is a small
-        # two-dimensional problem with a reduction per iteration: ranks wait most.
+        reason="The baroclinic part passes over three-dimensional fields; the barotropic solver is "
+        "a small two-dimensional problem with a reduction per iteration: ranks wait most.",
     ),
 )
 """The paper's codes.
@@ -330,7 +334,7 @@ NULL = SharedApplication(
     polling_ipc=1.0,
     length_spread=0.0,
     waiting_spread=0.0,
-    # The paper's busy loop: it computes in registers and disturbs nobody.
+    reason="The paper's busy loop: it computes in registers and disturbs nobody.",
 )
 
 _KNOWN = MappingProxyType({application.name: application for application in (*TWELVE, NULL)})

@@ -63,6 +63,7 @@ def _sampled(name: str, rng: np.random.Generator) -> SharedApplication:
         polling_ipc=rng.uniform(1.2, 1.9),
         length_spread=rng.uniform(0.02, 0.15),
         waiting_spread=rng.uniform(0.2, 0.5),
+        reason="sampled",
     )
 
 

@@ -37,7 +37,7 @@ SLEEPS = replace(COMPUTES, busy_share=0.01, sync_ms=1e6)
 
 
 def one_phase(phase: RankPhase, name: str = "one", cycles: int = 10) -> OversubscribedApplication:
-    return OversubscribedApplication(name, (phase,), cycles, 0.0, "a test")
+    return OversubscribedApplication(name, (phase,), cycles, 0.0)
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
@@ -133,11 +133,11 @@ def test_only_luck_with_io_makes_a_co_run_faster_than_half() -> None:
 def test_equal_features_do_not_make_equal_co_runs() -> None:
     """Two codes with the same counters: one has all its polls at once, the other spreads them."""
     base = replace(COMPUTES, sync_ms=0.1, spin_share=0.3)
-    spread = OversubscribedApplication("spread", (base, base), 10, 0.0, "a test")
+    spread = OversubscribedApplication("spread", (base, base), 10, 0.0)
     bursts = OversubscribedApplication(
         "bursts",
         (replace(base, spin_share=0.0, sync_ms=100.0), replace(base, spin_share=0.6)),
-        10, 0.0, "a test",
+        10, 0.0,
     )  # fmt: skip
     runs = measured_co_runs(TWO_NODES, 0, (spread, bursts))
     ipc = {run.instructions_per_cycle / run.ranks_per_node for run in runs.solo}
