@@ -9,7 +9,7 @@ from typing import Any
 from matplotlib.ticker import FuncFormatter
 
 from planner.figure import Figure
-from planner.formatting import SCALES
+from planner.formatting import FIXED, SCALES
 from planner.table import Column
 from reports.texts import Texts
 
@@ -94,7 +94,7 @@ class Drawn:
     def ticks(self, column: str) -> FuncFormatter:
         """Values of a column at the ticks of an axis, which are round: no zeros at their end."""
         unit = self.columns[column].unit
-        plain = unit in _PLAIN
+        plain, timed = unit in _PLAIN, unit.partition(" ")[0] == "s"
         mark = "," if self.texts.study.language == "de" else "."
 
         def tick(value: float, _: int | None) -> str:
@@ -106,16 +106,17 @@ class Drawn:
                 if not text.endswith("%"):  # no multiples next to percentages
                     return f"+{self.texts.value(round(100 * value, 6), 'count')}\xa0%"
                 return text.replace(f"{mark}0\xa0%", "\xa0%")
-            whole, found, decimals = text.rpartition(mark)
-            if not (plain and found and decimals.isdecimal()):
+            number, space, name = text.partition("\xa0")
+            whole, found, decimals = number.rpartition(mark)
+            if not ((plain or timed) and found and decimals.isdecimal()):
                 return text
-            return f"{whole}{mark}{decimals}".rstrip("0").removesuffix(mark)
+            return f"{whole}{mark}{decimals}".rstrip("0").removesuffix(mark) + space + name
 
         return FuncFormatter(tick)
 
     def is_amount(self, column: str) -> bool:
         """Whether the values of a column are written with units that suit their size."""
-        return self.columns[column].unit in SCALES
+        return self.columns[column].unit in (*SCALES, *FIXED)
 
     def label(self, column: str) -> str:
         """The heading of a column."""
