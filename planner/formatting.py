@@ -57,7 +57,7 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
     ----------
     unit
         ``s``, ``s given`` (with its own digits), ``s in s``, ``s in min`` and ``s in h`` (in this
-        unit, whatever the size), ``us``, ``W``, ``W given``, ``W in W``, ``J``, ``B``, ``GB``,
+        unit at any size), ``us``, ``W``, ``W given``, ``W in W``, ``J``, ``B``, ``GB``,
         ``GHz``, ``share`` (shown as per cent), ``share given``, ``share at most`` (rounded up),
         ``share at least`` (rounded down), ``share used`` (100 % only where it is full), ``change``
         (with its sign), ``certain change`` (also ``down`` and ``up``, as the ends of an interval
@@ -589,7 +589,8 @@ def in_fixed_unit(unit: str, values: Sequence[float]) -> list[str]:
     name, size = FIXED[unit]
     sizes = [abs(value) / size for value in values if value]
     if unit.startswith("W"):
-        places = _telling(max(sizes, default=0.0))
+        whole = all(each == int(each) for each in sizes)
+        places = 0 if whole else _telling(max(sizes))
     else:
         places = max(0, min(2, 2 - order_of_ten(min(sizes, default=1.0))))
     return [f"{rounded(value / size, places)} {name}" for value in values]
@@ -600,8 +601,8 @@ def _fixed(unit: str) -> Callable[[float], str]:
 
     def write(value: float) -> str:
         text, name = in_fixed_unit(unit, [value])[0], FIXED[unit][0]
-        if not value:
-            return f"0 {name}"
+        if not value or unit.startswith("W"):
+            return f"{_short(value / FIXED[unit][1], 'nearest')} {name}"
         return text if re.search("[1-9]", text) else f"less than 0.01 {name}"
 
     return write
