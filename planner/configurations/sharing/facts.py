@@ -110,7 +110,7 @@ def _minimised(result: SharingResult) -> str:
 def _confidence(result: SharingResult) -> Iterator[Finding]:
     yield from _certainty(result)
     yield finding(
-        "confidence", "power", power=(result.plan.power_w, "W in W up"), bound=_bound(result)
+        "confidence", "power", power=(result.plan.power_w, "W in W"), bound=_bound(result)
     )
 
 
