@@ -359,7 +359,7 @@ def test_what_is_doubtful_is_warned_of() -> None:
         return " ".join(result)
 
     assert "node rating is too low" not in warned(1050.0, 50.0)
-    assert "Runs of toy (8 x 16, 80 W) above 1,050 W: 1 of 2, up to 1.1 kW." in warned(1050.0, 50.0)
+    assert "Runs of toy (8 x 16, 80 W) above 1,050 W: 1 of 2, up to 1,100 W." in warned(1050.0, 50.0)
     assert "took 10.0 s to 12.5 s." in warned(2000.0, 50.0)
     assert "cap of toy is 80 W, below the TDP of 115 W" in warned(2000.0, 115.0)
     assert "below the TDP" not in warned(2000.0, 80.0)
