@@ -413,7 +413,7 @@ def _figures(result: SimulationResult) -> Iterator[Figure]:
         name = result.quantity
         clear = tuple(each.second for each in result.comparisons
                       if rows.is_clear(each.differences[name]))  # fmt: skip
-        says = _of_pair(result, "note", result.comparisons[0])  # where none is clear
+        says = _of_pair(result, "note", result.behind_best[0])  # where none is clear
         if clear:
             says = finding("note", "clear", first=first, quantity=(name, "quantity"),
                            policies=(clear, "policy"))  # fmt: skip
