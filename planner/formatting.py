@@ -56,14 +56,16 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
     Parameters
     ----------
     unit
-        ``s``, ``s given`` (with its own digits), ``us``, ``W``, ``W given``, ``J``, ``B``, ``GB``,
+        ``s``, ``s given`` (with its own digits), ``s in s``, ``s in min`` and ``s in h`` (in this
+        unit at any size), ``us``, ``W``, ``W given``, ``W in W``, ``J``, ``B``, ``GB``,
         ``GHz``, ``share`` (shown as per cent), ``share given``, ``share at most`` (rounded up),
         ``share at least`` (rounded down), ``share used`` (100 % only where it is full), ``change``
         (with its sign), ``certain change`` (also ``down`` and ``up``, as the ends of an interval
         are rounded; ``percent`` or ``multiple`` at the end gives the form), ``factor`` (a
-        multiple), ``ratio``, ``number``, ``given`` (with its own digits), ``value`` (in six digits)
-        and ``score`` (four decimals; all without a unit), ``count``; ``money EUR``, in millions
-        where there are any, and ``price EUR``, with all its digits; ``W up``, ``factor up``,
+        multiple), ``multiple`` (with two decimals, as columns of factors have), ``ratio``,
+        ``number``, ``given`` (with its own digits), ``value`` (in six digits) and ``score`` (four
+        decimals; all without a unit), ``count``; ``money EUR``, in millions where there are any,
+        and ``price EUR``, with all its digits; ``W up``, ``W in W up``, ``factor up``,
         ``number up``, ``money EUR up`` and ``money EUR down``, rounded so; ``kWh`` and ``t``
         (tonnes).
     limit
@@ -530,6 +532,9 @@ SCALES: dict[str, tuple[tuple[str, float], ...]] = {
     "us": (("h", 3.6e9), ("min", 6e7), ("s", 1e6), ("ms", 1e3), ("us", 1.0)),
 }
 """Units of a quantity from the largest on, each with its size in the unit of the data."""
+FIXED = {"s in s": ("s", 1.0), "s in min": ("min", 60.0), "s in h": ("h", 3600.0),
+         "W in W": ("W", 1.0)}  # fmt: skip
+"""Units that do not depend on the amount, with their size: a report has one for a quantity."""
 _FROM = {"h": 2.0, "min": 2.0}
 """Multiples from which a unit is used; 1 for all others."""
 _FEW_DIGITS = 1e5
@@ -557,6 +562,47 @@ def _scaled(unit: str) -> Callable[[float], str]:
     def write(value: float) -> str:
         name, size = scale(unit, abs(value))
         return f"{_short(value / size, 'nearest')} {name}"
+
+    return write
+
+
+def unit_of_times(*times_s: float) -> str:
+    """The unit for all times of a report that are compared with these.
+
+    Examples
+    --------
+    >>> unit_of_times(102.0), unit_of_times(6720.0, 26_880.0)
+    ('s in s', 's in h')
+    """
+    return f"s in {_unit_of_times(times_s)[0]}"
+
+
+def in_fixed_unit(unit: str, values: Sequence[float]) -> list[str]:
+    """Amounts in a given unit with equal decimals: three digits of the least time, four of power.
+
+    Examples
+    --------
+    >>> in_fixed_unit("s in h", [6720.0, 0.0]), in_fixed_unit("W in W", [5994.9, 888.3])
+    (['1.87 h', '0.00 h'], ['5,995 W', '888 W'])
+    """
+    name, size = FIXED[unit]
+    sizes = [abs(value) / size for value in values if value]
+    if unit.startswith("W"):
+        whole = all(each == int(each) for each in sizes)
+        places = 0 if whole else _telling(max(sizes))
+    else:
+        places = max(0, min(2, 2 - order_of_ten(min(sizes, default=1.0))))
+    return [f"{rounded(value / size, places)} {name}" for value in values]
+
+
+def _fixed(unit: str) -> Callable[[float], str]:
+    """What writes a single amount in a given unit."""
+
+    def write(value: float) -> str:
+        text, name = in_fixed_unit(unit, [value])[0], FIXED[unit][0]
+        if not value or unit.startswith("W"):
+            return f"{_short(value / FIXED[unit][1], 'nearest')} {name}"
+        return text if re.search("[1-9]", text) else f"less than 0.01 {name}"
 
     return write
 
@@ -610,7 +656,9 @@ def _at_most(fraction: float) -> str:
 _WRITTEN: dict[str, Any] = {
     "s": own_unit,
     "s given": _given_time,
+    **{unit: _fixed(unit) for unit in FIXED},
     "W": _scaled("W"),
+    "W in W up": lambda value: f"{_short(value, 'up')} W",
     "W given": lambda value: f"{value:,.10g} W",
     "W up": lambda value: power(value, "up"),
     "share": _share,
@@ -639,6 +687,7 @@ _WRITTEN: dict[str, Any] = {
     "GB": lambda value: f"{telling(value)} GB",
     "GHz": lambda value: f"{value:,.4g} GHz",
     "factor": lambda value: f"{value:,.4g} ×",  # noqa: RUF001 - a times sign
+    "multiple": lambda value: f"{value:,.2f} ×",  # noqa: RUF001 - a times sign
     "factor up": lambda value: f"{_short(value, 'up')} ×",  # noqa: RUF001 - a times sign
     "ratio": telling,
     "number": telling,

@@ -12,6 +12,7 @@ from planner.figure import Figure
 from planner.finding import Fact, Finding, Value, in_cell
 from planner.formatting import (
     DASH,
+    FIXED,
     GERMAN,
     SCALES,
     UNITS,
@@ -19,6 +20,7 @@ from planner.formatting import (
     capitalised,
     clipped,
     durations,
+    in_fixed_unit,
     order_of_ten,
     percent,
     prices,
@@ -100,13 +102,9 @@ class Texts:
 
     def _pairs(self, finding: Finding, names: str, values: str) -> str:
         """Each of several names with its value."""
-        every = [
-            [
-                self.value(each, finding.units.get(key, "text"))
-                for each in _each(finding.values[key])
-            ]
-            for key in (names, values)
-        ]
+        units = finding.units
+        numbers = self.column(Column("", units[values]), _each(finding.values[values]))
+        every = [[self.value(each, units[names]) for each in _each(finding.values[names])], numbers]
         return ", ".join(" ".join(pair) for pair in zip(*every, strict=True))
 
     def _is_word(self, value: Any, unit: str) -> bool:
@@ -380,6 +378,9 @@ def _alike(unit: str, numbers: Sequence[float], limit: float | None = None) -> l
     if unit.startswith(_MONEY):
         name, _, currency = unit.partition(" ")
         return sums(numbers, currency) if name == "money" else list(prices(numbers, currency))
+    if unit in FIXED:
+        texts = in_fixed_unit(unit, numbers)
+        return texts if _tells(texts, numbers) else None
     if unit in SCALES:
         known = [abs(number) for number in numbers if number]
         apart = bool(known) and max(known) > _APART * min(known)
@@ -420,7 +421,8 @@ def _in_one_unit(unit: str, numbers: Sequence[float]) -> list[str]:
     known = [abs(number) for number in numbers if number]
     name, size = scale(unit, max(known, default=0.0), min(known, default=math.inf))
     whole = size == 1 and all(number == int(number) for number in numbers)
-    digits = _MOST_DIGITS if name == "MW" else _MOST_DIGITS - 1  # as a power alone is written
+    fine = name == "MW" or unit in ("B", "J")  # as a value alone is written
+    digits = _MOST_DIGITS if fine else _MOST_DIGITS - 1
     places = 0 if whole or not known else max(0, digits - 1 - order_of_ten(max(known) / size))
     if known and not whole:
         places = max(places, min(_MOST_PLACES, 1 - order_of_ten(min(known) / size)))

@@ -119,10 +119,10 @@ def _reasons(result: AggregationResult) -> Iterator[Finding]:
     """By what rule the pattern is chosen, and what it saves against other patterns."""
     chosen, settings, base = result.chosen, result.settings, result.baseline
     if result.decided.method not in HEURISTICS:
-        within = ((len(result.tolerable), len(result.candidates)), "of:count")
+        within = (tuple(sorted(result.tolerable)), "id")
         choose = (settings.choose, "choose")
         yield finding("reason", "selected", within=within, limit=_limit(result), choose=choose)
-        if settings.choose == "rank" and result.least_energy and within[0][0] > 1:
+        if settings.choose == "rank" and result.least_energy and len(within[0]) > 1:
             yield finding("reason", "also-least")
     if chosen is not result.reference:
         yield _against_one(result, "reason")
@@ -176,7 +176,7 @@ def _above(result: AggregationResult) -> list[Candidate]:
 
 def _alternative(result: AggregationResult, kind: str, other: Candidate) -> Finding:
     """Another pattern against the chosen one; those above the limit are known by their energy."""
-    run = {"pattern": (other.pattern.id, "id"), "ranks": _ranks(other),
+    run = {"pattern": (other.pattern.id, "id"),
            "time": (other.time_s / result.chosen.time_s - 1, "change")}  # fmt: skip
     energy = _more(other, result.chosen)
     if energy is None:
@@ -238,7 +238,7 @@ def _no_energy(result: AggregationResult) -> Finding:
 def _unsure(result: AggregationResult) -> Iterator[Finding]:
     """Errors of IPC that are not small against what is tolerated, and too little to know them."""
     tried, tolerated = result.learnt.tried[0], result.settings.threshold
-    mean, most = (tried.mean_error, "share"), (tried.most_error, "share")
+    mean, most = (tried.mean_error, "share"), (tried.most_error, "share at most")
     if tried.mean_error > tolerated / 2 > 0:
         yield finding("risk", "cannot-tell", mean=mean, limit=_limit(result))
     elif tried.most_error > tolerated:
@@ -324,11 +324,6 @@ def _given(result: AggregationResult) -> Iterator[Fact]:
 
 def _questions(result: AggregationResult) -> tuple[Question, ...]:
     settings, chosen = result.settings, result.chosen
-    steps = (
-        Fact("compute", chosen.compute_s, "s"),
-        Fact("messages", chosen.communication_s, "s"),
-        Fact("iteration", chosen.time_s, "s"),
-    )
     against = () if chosen is result.reference else (_against_one(result, "note"),)
     wrong = _if_wrong(result, "note")
     every = () if _leads(result) else ("patterns",)
@@ -345,7 +340,7 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
         Question("assumed", (finding("assumption", "no-overlap"),),
                  texts=("assumed", *(("by-rank",) if ranked else ()))),
         Question(
-            "method", noted(dict(result.decided.choice.certificates).values()), steps,
+            "method", noted(dict(result.decided.choice.certificates).values()),
             tables=("terms", "power"), texts=("method",),
             equations=("ipc", "weights", "cost", "slowdown"),
         ),

@@ -95,16 +95,15 @@ def _facts(result: ComparisonResult) -> Iterator[Fact]:
         seeds = ((result.seeds[0], result.seeds[-1]), "interval:count")
         of = finding("note", "sizes-seeds", sizes=sizes, seeds=seeds)
     yield Fact("instances", every, case, of)
-    heuristics = [s for s in result.summaries if not exact(s.kind)]
-    if heuristics:
-        part = (sum(s.at_limit for s in heuristics), len(heuristics))
-        yield Fact("at_limit", part, "of:heuristic")
+    heuristics = (s for s in result.summaries if not exact(s.kind))
+    if at_limit := tuple(s.method for s in heuristics if s.at_limit):
+        yield Fact("at_limit", at_limit, "exact")
     gaps = [o for o in result.outcomes if not exact(o.kind) and o.gap is not None]
     if gaps:
         worst = max(gaps, key=lambda each: each.gap or 0.0)
         where = finding("note", "where", method=(worst.method, "exact"),
                         instance=(worst.instance, "text"))  # fmt: skip
-        yield Fact("largest_gap", worst.gap, "share", where)
+        yield Fact("largest_gap", worst.gap, "share at most", where)
     if result.heuristics:
         best = max(result.heuristics, key=lambda each: each.best_of_all)
         by = finding("note", "by", method=(best.method, "exact"))
@@ -176,9 +175,9 @@ def _tables(result: ComparisonResult) -> tuple[Table, ...]:
     return filled((
         table("methods", {"method": "exact", "kind": "kind", "solved": "count", "optimal": "count",
               "proved": "count", "level": "level", "tolerance": "exact", "best_of_all": "count",
-              "median_gap": "share", "worst_gap": "share"}, at="/methods"),
+              "median_gap": "share", "worst_gap": "share at most"}, at="/methods"),
         table("growth", {"method": "exact", "kind": "kind", "size": "count", "instances": "count",
-              "solved": "count", "mean_gap": "share", "worst_gap": "share"},
+              "solved": "count", "mean_gap": "share", "worst_gap": "share at most"},
               at="/growth" if _varies(result) else "", labels=labels),
         table("explained", {"method": "exact", "level": "level", "does": "does"},
               ({"method": each.method, "level": each.level, "does": _does(result, each)}
@@ -186,7 +185,7 @@ def _tables(result: ComparisonResult) -> tuple[Table, ...]:
         _missing(result),
         table("answers", {"instance": "text", "size": "count", "seed": "id", "method": "exact",
               "status": "answered", "level": "level", "objective": "value", "bound": "value",
-              "gap": "share", "tolerance": "exact", "nodes": "count", "note": "message"},
+              "gap": "share at most", "tolerance": "exact", "nodes": "count", "note": "message"},
               at="/answers", labels=labels, hidden=unknown),
     ))  # fmt: skip
 
@@ -228,21 +227,21 @@ def _missing(result: ComparisonResult) -> Table:
         for instance in result.instances
     )
     several = off and len(rows) > 1
-    shown = {"instance": "text", **dict.fromkeys(off, "share")}
+    shown = {"instance": "text", **dict.fromkeys(off, "share at most")}
     return Table("missing", columns(rows, shown), rows if several else ())
 
 
 def _figures(result: ComparisonResult) -> Iterator[Figure]:
-    off = [s for s in result.summaries if s.worst_gap]
+    off = tuple(s.method for s in result.summaries if s.worst_gap)
     if not off:
         return
-    count = finding("note", "off", part=((len(off), len(result.summaries)), "of:method"))
+    missing = finding("note", "off", methods=(off, "exact"))
     if _varies(result):
         yield Figure("growth", "lines", "growth", "size", ("mean_gap",), series="method",
-                     scale={"x": "log"}, finding=count)  # fmt: skip
+                     scale={"x": "log"}, finding=missing)  # fmt: skip
     else:
         yield Figure("gaps", "intervals", "methods", "method", ("median_gap",), high="worst_gap",
-                     finding=count)  # fmt: skip
+                     finding=missing)  # fmt: skip
 
 
 def _data(result: ComparisonResult) -> dict[str, Any]:

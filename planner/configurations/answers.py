@@ -32,24 +32,18 @@ FEW_SLOW = 12
 
 
 def gained(result: ConfigurationResult) -> Iterator[Finding]:
-    """The speed-ups over packed-max that are certain, and how many are not."""
+    """The speed-ups over packed-max that are certain, and of which applications some are not."""
     found = [(answer.application, *each) for answer in result.answers for each in speedups(answer)]
     sure = [each for each in found if each[3]]
     gains = [each[2] for each in sure]
     if gains and max(gains) > 1:
         bounds = [each[1] for each in sure]
-        values: dict[str, Any] = {"bounds": ((min(bounds), max(bounds)), "interval:W given")}
-        span = ((min(gains), max(gains)), "interval:factor")
-        most = [each for each in sure if each[2] >= max(gains) * (1 - ALIKE)]
-        if len(most) > 1:
-            yield finding("note", "gained", **values, speedups=span)
-        else:
-            yield finding("note", "gained-most", **values, speedups=span,
-                          application=(most[0][0], "text"), bound=(most[0][1], "W given"),
-                          )  # fmt: skip
+        values = {"bounds": ((min(bounds), max(bounds)), "interval:W given")}
+        span = ((min(gains), max(gains)), "interval:multiple")
+        yield finding("note", "gained", **values, speedups=span)
     if len(sure) < len(found):
-        yield finding("note", "unsure-gains", part=((len(found) - len(sure), len(found)),
-                                                    "of:count"))  # fmt: skip
+        unsure = dict.fromkeys(each[0] for each in found if not each[3])
+        yield finding("note", "unsure-gains", applications=(tuple(unsure), "text"))
 
 
 def is_unsure(result: ConfigurationResult) -> bool:
@@ -90,8 +84,8 @@ def least_lost(result: ConfigurationResult, severity: Severity) -> Iterator[Find
         ends = [each for found in tied.values() for each in found]
         yield finding(
             severity, "least-lost", choices=(tuple(tied), "choice"),
-            compared=((len(slower), len(rows[0]) - 1), "of:count"),
-            speedups=((min(ends), max(ends)), "interval:factor"),
+            compared=(tuple(slower), "choice"),
+            speedups=((min(ends), max(ends)), "interval:multiple"),
         )  # fmt: skip
 
 
@@ -105,10 +99,13 @@ def rating_fits(result: ConfigurationResult) -> bool:
 
 
 def near(result: ConfigurationResult) -> Iterator[Finding]:
-    """How many other configurations are nearly as fast, and which saves most power."""
-    count = sum(len(answer.near_optimal) - 1 for answer in result.answers)
-    yield finding("note", "near", tolerance=(result.question.tolerance, "share given"),
-                  near=(count, "count"))  # fmt: skip
+    """Which applications have other configurations nearly as fast, and which saves most power."""
+    others = {answer.application: len(answer.near_optimal) - 1 for answer in result.answers}
+    found = {name: count for name, count in others.items() if count}
+    if found:
+        yield finding("note", "near", tolerance=(result.question.tolerance, "share given"),
+                      applications=(tuple(found), "text"),
+                      near=(tuple(found.values()), "count"))  # fmt: skip
     yield from saved(result, "note", 1)
 
 
@@ -128,7 +125,7 @@ def saved(result: ConfigurationResult, severity: Severity, most: int) -> Iterato
         yield finding(
             severity, "saves" if sure else "saves-unsure",
             application=(answer.application, "text"),
-            configuration=(least.configuration.short, "exact"), power=(power_w, "W"),
+            configuration=(least.configuration.short, "exact"), power=(power_w, "W in W"),
             slower=(least.slowdown, "share"),
         )  # fmt: skip
 
@@ -170,7 +167,7 @@ def reasons(result: ConfigurationResult) -> Iterator[Finding]:
     ]
     if len(rated) == len(result.answers) and max(rated) > 1 and rating_fits(result):
         yield finding("reason", "over-worst",
-                      speedups=((min(rated), max(rated)), "interval:factor"),
+                      speedups=((min(rated), max(rated)), "interval:multiple"),
                       nodes=(result.answers[0].worst_case.nodes_by_rating, "node"))  # fmt: skip
     runs = [
         seen
@@ -183,7 +180,7 @@ def reasons(result: ConfigurationResult) -> Iterator[Finding]:
         yield finding(
             "reason", "steady", runs=((min(counts), max(counts)), "interval:run"),
             most=(max(each.worst_s / each.best_s - 1 for each in runs), "share at most"),
-            power=(max(each.largest_power_w for each in runs), "W up"),
+            power=(max(each.largest_power_w for each in runs), "W in W up"),
         )  # fmt: skip
 
 
@@ -233,7 +230,7 @@ def changes(result: ConfigurationResult) -> Iterator[Finding]:
         for name in ("nodes", "cores_per_node")
     )
     yield finding(
-        "note", "changes", bounds=((min(ends), max(ends)), "interval:W"),
+        "note", "changes", bounds=((min(ends), max(ends)), "interval:W in W"),
         changes=(len(pairs), "time"), nodes=(nodes, "time"), cores=(cores, "time"),
     )  # fmt: skip
 
@@ -309,11 +306,12 @@ def slow(spreads: Sequence[RepetitionSpread]) -> Iterator[Fact]:
 
 
 def slow_best(result: ConfigurationResult) -> Iterator[Fact]:
-    """How many of the best configurations have a slow run."""
+    """The applications whose best configurations have a slow run."""
     if any(spread.stragglers for spread in result.spreads):
         best = [(answer.application, answer.best) for answer in result.answers]
-        touched = {each.application for each in of_chosen(result.spreads, best)}
-        yield Fact("slow_best", (len(touched), len(best)), "of:application")
+        touched = dict.fromkeys(each.application for each in of_chosen(result.spreads, best))
+        if touched:
+            yield Fact("slow_best", tuple(touched))
 
 
 def slow_table(spreads: Sequence[RepetitionSpread]) -> str:

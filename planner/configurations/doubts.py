@@ -25,7 +25,7 @@ def of_answer(answer: ConfigurationAnswer) -> Iterator[Finding]:
         yield from of_socket(answer.application, answer.chosen, answer.socket_power)
     rated, tdp = answer.worst_case.configuration, answer.question.node.tdp_w
     if rated is not None and rated.power_w > bound_w:
-        power = (rated.power_w, "W")
+        power = (rated.power_w, "W in W")
         yield finding("risk", "rating-low", **named(answer, rated), power=power)
     highest = float(answer.table.package_cap_w.max())
     who = (answer.application, "text")
@@ -40,7 +40,7 @@ def of_answer(answer: ConfigurationAnswer) -> Iterator[Finding]:
         yield from of_runs(answer.application, answer.best, seen, bound_w)
     yield from _unsteady(answer)
     if answer.question.bound.never_limits(float(answer.table.charged_w.max())):
-        most = (float(answer.table.power_w.max()), "W up")
+        most = (float(answer.table.power_w.max()), "W in W up")
         yield finding(
             "risk", "limits-nothing", application=who, bound=(bound_w, "W given"), most=most
         )
@@ -66,7 +66,7 @@ def of_runs(
     }  # fmt: skip
     if seen.runs_over_bound:
         part = ((seen.runs_over_bound, seen.repetitions), "of:count")
-        values = {"bound": (bound_w, "W given"), "most": (seen.largest_power_w, "W up")}
+        values = {"bound": (bound_w, "W given"), "most": (seen.largest_power_w, "W in W up")}
         yield finding("risk", "over-bound", **who, runs=part, **values)
     if seen.wide:
         yield finding("risk", "wide", **who, times=((seen.best_s, seen.worst_s), "interval:s"))
@@ -79,7 +79,7 @@ def of_socket(application: str, chosen: Configuration, socket: SocketPower) -> I
     kind = "socket-low" if socket.share < LEAST_SHARE else "socket-high"
     yield finding(
         "risk", kind, application=(application, "text"), configuration=(chosen.short, "exact"),
-        power=(socket.power_w, "W"), cap=(socket.cap_w, "W given"),
+        power=(socket.power_w, "W in W"), cap=(socket.cap_w, "W given"),
     )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from planner.configurations.methods import HEURISTICS
 from planner.configurations.risk import of_chosen
 from planner.figure import Figure
 from planner.finding import Fact, Finding, cell, finding, noted, risks_of
+from planner.formatting import unit_of_times
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, columns, table
 from scenarios.measurements.runs import counts_memory, power_counts
@@ -48,6 +49,11 @@ def study_of(result: ConfigurationResult) -> Study:
 
 def _bound(result: ConfigurationResult) -> tuple[float, str]:
     return result.question.bound.bound_w, "W given"
+
+
+def _of_runs(result: ConfigurationResult) -> str:
+    """The unit of the run times of what was measured: that of the choices."""
+    return unit_of_times(*(answer.chosen.time_s for answer in result.answers))
 
 
 def _count(result: ConfigurationResult) -> tuple[int, str]:
@@ -86,7 +92,7 @@ def _headline(result: ConfigurationResult) -> Finding:
         return finding("headline", "is-packed", **who)
     if speedup == 1:
         return finding("headline", "as-packed", **who)
-    return finding("headline", "faster", **who, speedup=(speedup, "factor"))
+    return finding("headline", "faster", **who, speedup=(speedup, "multiple"))
 
 
 def _headline_of_many(result: ConfigurationResult) -> Finding:
@@ -106,11 +112,12 @@ def _headline_of_many(result: ConfigurationResult) -> Finding:
         return finding("headline", "packed-of-many", bound=bound, fitting=fitting)
     sure = [speedup for answer, speedup in every if not answer.unsteady(answer.packed_max)]
     speedups = sure if max(sure, default=0) > 1 else [speedup for _, speedup in every]
+    values = {"bound": bound, "speedups": ((min(speedups), max(speedups)), "interval:multiple")}
+    if not result.predictions[1] and len(speedups) == count[0]:
+        return finding("headline", "faster-of-all", **values)
     kind = "predicted-of-many" if result.predictions[1] else "faster-of-many"
-    return finding(
-        "headline", kind, bound=bound, fitting=((len(speedups), count[0]), "of:application"),
-        speedups=((min(speedups), max(speedups)), "interval:factor"),
-    )  # fmt: skip
+    fitting = ((len(speedups), count[0]), "of:application")
+    return finding("headline", kind, **values, fitting=fitting)
 
 
 def _certificates(result: ConfigurationResult) -> Iterator[tuple[str, Certificate]]:
@@ -322,7 +329,7 @@ _CONFIGURATION = {"nodes": "count", "cores_per_node": "count", "package_cap_w": 
 _CHOICES = {"packed_max": "packed-max", "packed_min": "packed-min", "spread_max": "spread-max",
             "spread_min": "spread-min", "worst_case": "worst case by rating"}  # fmt: skip
 """Common choices by the keys of their columns."""
-_MEASURED = {**_CONFIGURATION, "time_s": "s", "power_w": "W"}
+_MEASURED = {**_CONFIGURATION, "time_s": "s", "power_w": "W in W"}
 
 
 def _tables(result: ConfigurationResult) -> Iterator[Table]:
@@ -339,29 +346,30 @@ def _tables(result: ConfigurationResult) -> Iterator[Table]:
     again = {} if rows.all_repeated(result.repeats) else {"repeated": "count"}
     shown: dict[str, dict[str, str]] = {
         "compared": {**who, "what": "choice", "configuration": "exact", "time_s": "s",
-                     "power_w": "W", "unused_fraction": "share", "best_gains_speedup": "factor",
+                     "power_w": "W in W", "unused_fraction": "share",
+                     "best_gains_speedup": "factor",
                      "best_gains_time_reduction": "change", "unsure": "flag", "reason": "reason"},
         "canonical": {**who, "bound_w": "W given", "what": "choice", "configuration": "exact",
-                      "relative_performance": "share", "time_s": "s", "power_w": "W"},
+                      "relative_performance": "share", "time_s": "s", "power_w": "W in W"},
         "at_bounds": at_bounds,
         "around": at_bounds,
         "near_optimal": {**who, "configuration": "exact", "time_s": "s", "slowdown": "share",
-                         "power_w": "W", "unused_w": "W"},
+                         "power_w": "W in W", "unused_w": "W in W"},
         "nodes": {**who, "bound_w": "W given", **_MEASURED, "at_most_s": "s"},
         "degree": {**who, "fastest_nodes": "count", "fastest_degree": "factor", "knee": "count",
                    "money_nodes": "count"},
         "lines": {**who, "bound_w": "W given", "from_nodes": "count", "to_nodes": "count",
                   "slope_s_per_node": "number", "intercept_s": "number",
                   "largest_error": "share"},
-        "winners": {**who, "from_w": "W", "configuration": "exact", "time_s": "s",
-                    "power_w": "W"},
+        "winners": {**who, "from_w": "W in W", "configuration": "exact", "time_s": "s",
+                    "power_w": "W in W"},
         "configurations": {**who, **_MEASURED, "within_bound": "flag"},
         "mix": {"nodes": "count", "relative_time": "ratio", "relative_at_most": "ratio"},
         "repetitions": {**who, "configurations": "count", **again,
                         "slowdown_median": "share", "slowdown_p90": "share",
                         "slowdown_largest": "share", "power_spread_largest": "share"},
         "best runs": {**who, "configuration": "exact", "runs": "count", "best_s": "s",
-                      "median_s": "s", "worst_s": "s", "largest_power_w": "W",
+                      "median_s": "s", "worst_s": "s", "largest_power_w": "W in W",
                       **({"runs_over_bound": "count"} if over else {})},
         "slow runs": {**who, "repeated_runs": "count", "slow_runs": "count",
                       "slower_by": "interval:share"},
@@ -381,7 +389,7 @@ def _tables(result: ConfigurationResult) -> Iterator[Table]:
                         "regret_median": "share", "violations": "share"},
         "needed": {**who, "strategy": "strategy", "runs": "count", "most_runs": "count",
                    "violations": "share"},
-        "measured": rows.MEASURED,
+        "measured": rows.MEASURED | {"times_s": f"interval:{_of_runs(result)}"},
     }  # fmt: skip
     for name, units in shown.items():
         if found := every.get(name):
@@ -392,21 +400,21 @@ def _tables(result: ConfigurationResult) -> Iterator[Table]:
     compared = every["compared"]
     unknown = {key for key in ("unsure", "reason") if not any(row.get(key) for row in compared)}
     yield table("choices", {"what": "choice", "configuration": "exact", "time_s": "s",
-                "power_w": "W", "unused_fraction": "share", "best_gains_speedup": "factor",
+                "power_w": "W in W", "unused_fraction": "share", "best_gains_speedup": "factor",
                 "unsure": "flag", "reason": "reason"}, compared if one else (),
                 hidden=unknown)  # fmt: skip
     best = [] if one else list(rows.applications(result))
     yield table("applications", {"application": "text", "best": "exact", "time_s": "s",
-                "power_w": "W", "unused_fraction": "share", "over_packed_max": "factor",
+                "power_w": "W in W", "unused_fraction": "share", "over_packed_max": "factor",
                 "over_worst_case": "factor", "unsure": "flag"}, best,
                 hidden=() if any(row["unsure"] for row in best) else {"unsure"})  # fmt: skip
     yield table("losses", {"application": "text", **dict.fromkeys(_CHOICES, "factor")},
                 [] if one else _losses(result))  # fmt: skip
     yield table("line spread", {"application": "text", "lines": "count",
-                "bounds_w": "interval:W", "slopes_s_per_node": "interval:number",
+                "bounds_w": "interval:W in W", "slopes_s_per_node": "interval:number",
                 "intercepts_s": "interval:number"}, answers.line_rows(result))  # fmt: skip
-    yield table("ranges", {"application": "text", "best": "exact", "from_w": "W", "until_w": "W",
-                "then": "exact", "then_time_s": "s"},
+    yield table("ranges", {"application": "text", "best": "exact", "from_w": "W in W",
+                "until_w": "W in W", "then": "exact", "then_time_s": "s"},
                 answers.ranges(result))  # fmt: skip
     yield from _drawn(result)
 
@@ -426,7 +434,7 @@ def _drawn(result: ConfigurationResult) -> Iterator[Table]:
     time, labels = ("s", {}) if one else ("ratio", {"time": "relative"})
     yield table("nodes drawn", {"series": "exact", "nodes": "count", "time": time},
                 rows.time_over_nodes(result), labels=labels)  # fmt: skip
-    yield table("space drawn", {"power_w": "W", "time_s": "s", "class": "class"},
+    yield table("space drawn", {"power_w": "W in W", "time_s": "s", "class": "class"},
                 rows.space(result))  # fmt: skip
     yield table("models drawn", {"name": "exact", "median": "share", "most": "share"},
                 rows.models(result))  # fmt: skip
@@ -438,7 +446,7 @@ def _figures(result: ConfigurationResult) -> Iterator[Figure]:
     one = len(result.answers) == 1
     gains = [row["speedup"] for row in rows.gains(result)]
     if len(gains) > 1:
-        span = ((min(gains), max(gains)), "interval:factor")
+        span = ((min(gains), max(gains)), "interval:multiple")
         yield Figure("gains", "lines", "gains drawn", "bound_w", ("speedup",),
                      series="application",
                      finding=finding("note", "speedups", speedups=span))  # fmt: skip

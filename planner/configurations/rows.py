@@ -30,7 +30,7 @@ CLASSES = ("above", "within", "near", "best")
 """How a configuration compares with the best, in the order of drawing."""
 MEASURED = {"application": "text", "runs": "count", "configurations": "count", "nodes": "exact",
             "cores_per_node": "exact", "caps_w": "exact", "times_s": "interval:s",
-            "powers_w": "interval:W"}  # fmt: skip
+            "powers_w": "interval:W in W"}  # fmt: skip
 """What people see of what was run."""
 _FEW, _MOST_VALUES = 4, 13
 Row = dict[str, Any]

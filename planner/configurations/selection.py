@@ -157,7 +157,7 @@ def _too_low(table: ConfigurationTable, bound: Bound) -> PlanError:
     )
     stated = finding(
         "risk", "too-low", application=(table.application, "text"),
-        configuration=(cheapest.short, "exact"), power=(cheapest.power_w, "W"),
+        configuration=(cheapest.short, "exact"), power=(cheapest.power_w, "W in W"),
         enough=(enough_w, "W given"),
     )  # fmt: skip
     return PlanError(text, stated)

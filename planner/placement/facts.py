@@ -218,15 +218,14 @@ def _busiest(result: PlacementResult, severity: Severity) -> Finding:
 
 def _least(result: PlacementResult, severity: Severity) -> Finding:
     least = min(each.value for each in result.tried)
-    best = sum(each.value - least <= result.tolerance for each in result.tried)
-    return finding(severity, "least", methods=((best, len(result.tried)), "of:count"))
+    best = tuple(each.name for each in result.tried if each.value - least <= result.tolerance)
+    return finding(severity, "least", methods=(best, "method"))
 
 
 def _agree(result: PlacementResult, severity: Severity) -> Iterator[Finding]:
-    """By how many other costs the groups are no worse."""
-    if result.others:
-        kept = sum(not other.worse for other in result.others)
-        yield finding(severity, "costs-agree", costs=((kept, len(result.others)), "of:count"))
+    """By which other costs the groups are no worse."""
+    if kept := tuple(other.weight for other in result.others if not other.worse):
+        yield finding(severity, "costs-agree", costs=(kept, "measure"))
 
 
 def _alternatives(result: PlacementResult) -> Iterator[Finding]:
@@ -292,9 +291,11 @@ def _between_nodes(result: PlacementResult) -> Iterator[Finding]:
 def _doubts(result: PlacementResult) -> Iterator[Finding]:
     """What another number of ranks per node, or another cost says."""
     if result.sizes:
-        gains = sum(size.rank_order - size.partition.cut >= NOTICED * abs(size.rank_order) > 0
-                    for size in result.sizes)  # fmt: skip
-        yield finding("note", "sizes-gain", sizes=((gains, len(result.sizes)), "of:count"))
+        gains = tuple(
+            size.tasks for size in result.sizes
+            if size.rank_order - size.partition.cut >= NOTICED * abs(size.rank_order) > 0
+        )  # fmt: skip
+        yield finding("note", "sizes-gain", sizes=(gains, "count"))
     yield from _agree(result, "note")
 
 

@@ -39,6 +39,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     else:
         _amounts(axes, data)
     axes.set_xlabel(wrapped(data.axis("y"), 60))
+    axes.set_ylabel((data.texts.catalogue.get("axes", figure.name) or ("",))[0])
     canvas.legend(loc="outside upper left", ncols=4, handlelength=1.2)
 
 

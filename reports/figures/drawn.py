@@ -9,7 +9,7 @@ from typing import Any
 from matplotlib.ticker import FuncFormatter
 
 from planner.figure import Figure
-from planner.formatting import SCALES
+from planner.formatting import FIXED, SCALES
 from planner.table import Column
 from reports.texts import Texts
 
@@ -94,7 +94,7 @@ class Drawn:
     def ticks(self, column: str) -> FuncFormatter:
         """Values of a column at the ticks of an axis, which are round: no zeros at their end."""
         unit = self.columns[column].unit
-        plain = unit in _PLAIN or unit.startswith("money ")
+        short = unit in _PLAIN or unit.partition(" ")[0] in ("s", "money")
         mark = "," if self.texts.study.language == "de" else "."
 
         def tick(value: float, _: int | None) -> str:
@@ -107,7 +107,7 @@ class Drawn:
                     return f"+{self.texts.value(round(100 * value, 6), 'count')}\xa0%"
                 return text.replace(f"{mark}0\xa0%", "\xa0%")
             number, gap, behind = text.partition("\xa0")
-            if not (plain and number.rpartition(mark)[1]):
+            if not (short and number.rpartition(mark)[1]):
                 return text
             return number.rstrip("0").removesuffix(mark) + gap + behind
 
@@ -115,7 +115,7 @@ class Drawn:
 
     def is_amount(self, column: str) -> bool:
         """Whether the values of a column are written with units that suit their size."""
-        return self.columns[column].unit in SCALES
+        return self.columns[column].unit in (*SCALES, *FIXED)
 
     def label(self, column: str) -> str:
         """The heading of a column."""

@@ -49,8 +49,9 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     handles, labels = whole.get_legend_handles_labels()
     if data.figure.limits:
         handles, labels = [*handles, whole.lines[-1]], [*labels, data.limit("limit")]
-    canvas.legend(handles, labels, loc="outside upper left", ncols=6, handlelength=1.9,
-                  columnspacing=1.2)  # fmt: skip
+    if len(labels) > 1 or labels != [data.axis("y")]:  # else the axis names the only line
+        canvas.legend(handles, labels, loc="outside upper left", ncols=6, handlelength=1.9,
+                      columnspacing=1.2)  # fmt: skip
 
 
 def _line(

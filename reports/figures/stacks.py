@@ -15,13 +15,16 @@ from reports.style import wrapped
 _HATCHES = ("", "//", "..", "xx")
 _MOST_NAMED = 9
 """Parts with a look of their own; further ones are grey."""
+_LETTERS = 60
+"""Letters of names that fit into a row of the legend."""
 _OTHERS: dict[str, Any] = {"facecolor": "#C9C9C9"}
 _UNUSED: dict[str, Any] = {"facecolor": "white"}
 
 
 def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
-    return 6.8, 1.0 + 0.34 * len(_categories(data)) + 0.2 * (-(-len(_looks(data)) // 3))
+    rows = -(-len(_looks(data)) // _columns(data))
+    return 6.8, 1.0 + 0.34 * len(_categories(data)) + 0.2 * rows
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
@@ -51,7 +54,12 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     if len(data.names()) > len(looks):
         more = data.texts.catalogue.text("labels", "others")
         handles.append(Patch(edgecolor="black", linewidth=0.4, label=more, **_OTHERS))
-    canvas.legend(handles=handles, loc="outside upper left", ncols=3, handlelength=1.4)
+    canvas.legend(handles=handles, loc="outside upper left", ncols=_columns(data), handlelength=1.4)
+
+
+def _columns(data: Drawn) -> int:
+    """Parts side by side in the legend: three, or more where all names are short."""
+    return max(3, min(6, _LETTERS // max(len(_name(data, part)) for part in data.names())))
 
 
 def _categories(data: Drawn) -> list[Any]:

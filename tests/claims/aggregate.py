@@ -435,7 +435,7 @@ FINDINGS: dict[str, Claim] = {
         and _same(most, max(map(abs, case.tried[case.setting][code])))
     ),
     "selected": lambda case, within, limit, choose: (
-        within == (len(case.within), len(case.possible)) and limit == case.limit
+        [*within] == sorted(row["pattern"] for row in case.within) and limit == case.limit
         and choose == case.settings.choose
     ),
     "also-least": lambda case: case.least_energy and len(case.within) > 1,
@@ -447,14 +447,14 @@ FINDINGS: dict[str, Claim] = {
     "against-one-time": lambda case, time, nodes, before: (
         _one(case, time, nodes, before) and case.chosen["energy_j"] is None
     ),
-    "next-within": lambda case, pattern, ranks, time, energy: (
-        _other_row(case, pattern, ranks, time, energy) and _is_next(case, pattern)
+    "next-within": lambda case, pattern, time, energy: (
+        _other_row(case, pattern, time, energy) and _is_next(case, pattern)
     ),
-    "next-within-time": lambda case, pattern, ranks, time: (
-        _other_row(case, pattern, ranks, time) and _is_next(case, pattern)
+    "next-within-time": lambda case, pattern, time: (
+        _other_row(case, pattern, time) and _is_next(case, pattern)
     ),
-    "above-limit": lambda case, pattern, ranks, time, energy: (
-        _other_row(case, pattern, ranks, time, energy) and _is_above(case, pattern)
+    "above-limit": lambda case, pattern, time, energy: (
+        _other_row(case, pattern, time, energy) and _is_above(case, pattern)
     ),
     "share-node": lambda case, pairs, share: (
         _together(case, pairs)
@@ -498,15 +498,13 @@ def _one(case: Case, time: float, nodes: int, before: int) -> bool:
     return whole and case.chosen["pattern"] != 1 and _slower(case, time)
 
 
-def _other_row(
-    case: Case, pattern: int, ranks: int, time: float, energy: float | None = None
-) -> bool:
+def _other_row(case: Case, pattern: int, time: float, energy: float | None = None) -> bool:
     """Another pattern against the chosen one."""
     row = case.row(pattern)
     used, own = row["energy_j"], case.chosen["energy_j"]
     right = used is None if energy is None else _near(1 + energy, used / own)
     later = _near(1 + time, _iteration(row) / _iteration(case.chosen))
-    return ranks == row["tasks_per_node"] and right and later
+    return right and later
 
 
 def _is_next(case: Case, pattern: int) -> bool:
@@ -583,11 +581,6 @@ FACTS: dict[str, Claim] = {
     "law": lambda case, value: case.simulated is not None and value == case.simulated[0],
     "instructions": _program("instructions"),
     "iterations": _program("iterations"),
-    "compute": lambda case, value: _same(value, case.chosen["compute_s"]),
-    "messages": lambda case, value: _same(value, case.chosen["communication_bound_s"]),
-    "iteration": lambda case, value: _same(
-        value, case.chosen["compute_s"] + case.chosen["communication_bound_s"]
-    ),
     "mean_ipc": lambda case, value: _same(
         value, sum(sample.ipc for sample in case.measured.program.samples.values()) / 2
     ),

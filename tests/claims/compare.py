@@ -370,9 +370,9 @@ FINDINGS: dict[str, Claim] = {
         ) for name, given in case.row(each).items())
         for each in case.names
     ),
-    "off": lambda case, part: (*part,) == (
-        sum(max(case.gaps(name), default=0) > 0 for name, _ in case.methods), len(case.methods)
-    ),
+    "off": lambda case, methods: {*methods} == {
+        name for name, _ in case.methods if max(case.gaps(name), default=0) > 0
+    } and len({*methods}) == len(methods),
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
 
@@ -387,9 +387,9 @@ def _optimal_on(case: Case, level: Level | None = None) -> int:
 
 FACTS: dict[str, Claim] = {
     "instances": lambda case, value: value == case.every,
-    "at_limit": lambda case, value: (*value,) == (
-        sum(case.at_limit(name) for name in case.heuristics), len(case.heuristics)
-    ),
+    "at_limit": lambda case, value: {*value} == {
+        name for name in case.heuristics if case.at_limit(name)
+    } and len({*value}) == len(value),
     "largest_gap": lambda case, value: _same(
         value, max(gap for name in case.heuristics for gap in case.gaps(name))
     ),

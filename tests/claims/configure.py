@@ -718,7 +718,7 @@ def _least_lost(case: Case, choices: Any, compared: Any, speedups: Any) -> bool:
     tied = [name for name, found in slower.items() if same(max(found), least)]
     return (
         [*choices] == tied
-        and (*compared,) == (len(slower), len(_CHOICES))
+        and [*compared] == [*slower]
         and _ends(speedups, [each for name in tied for each in slower[name]])
     )
 
@@ -739,6 +739,11 @@ def _close_ones(own: Own) -> list[Row]:
     """Other configurations within the bound that are nearly as fast."""
     tolerance = own.case.asked.tolerance + _TINY
     return [row for row in own.inside()[1:] if row.time / own.best.time - 1 <= tolerance]
+
+
+def _nearly(case: Case) -> dict[str, int]:
+    """How many other configurations of each application are nearly as fast, if any are."""
+    return {own.name: len(found) for own in case.own if (found := _close_ones(own))}
 
 
 def _saves(case: Case, application: str, configuration: str, power: float, slower: float,
@@ -819,13 +824,10 @@ def _overlapping(case: Case) -> list[str]:
     ]
 
 
-def _best_gain(case: Case, bounds: Any, speedups: Any, **most: Any) -> bool:
-    """The certain speed-ups; and where alone the most is gained, if it is at one place."""
-    sure = [each[:3] for each in _gained(case) if each[3]]
-    ends = _ends(bounds, [each[2] for each in sure]) and _ends(speedups, _sure(case))
-    places = [{"application": name, "bound": bound_w} for speedup, name, bound_w in sure
-              if same(speedup, max(_sure(case)))]  # fmt: skip
-    return ends and max(_sure(case)) > 1 and (places == [most] if most else len(places) > 1)
+def _best_gain(case: Case, bounds: Any, speedups: Any) -> bool:
+    """The certain speed-ups, and the bounds at which they are."""
+    sure = [bound_w for *_, bound_w, certain in _gained(case) if certain]
+    return _ends(bounds, sure) and _ends(speedups, _sure(case)) and max(_sure(case)) > 1
 
 
 def _changes(case: Case) -> list[tuple[Key, Key]]:
@@ -916,6 +918,9 @@ FINDINGS: dict[str, Claim] = {
     ),
     "by-rule": lambda case, slower, **values: _by_rule(case, slower=slower, **values),
     "by-rule-fastest": lambda case, **values: _by_rule(case, slower=1.0, **values),
+    "faster-of-all": lambda case, **values: not case.predicted and _gain_of_many(
+        case, **values, fitting=(len(case.own), len(case.own))
+    ),
     "faster-of-many": lambda case, **values: _gain_of_many(case, **values) and not case.predicted,
     "predicted-of-many": lambda case, **values: (
         _gain_of_many(case, **values) and bool(case.predicted)
@@ -962,12 +967,11 @@ FINDINGS: dict[str, Claim] = {
     "counts-with": lambda case, repetition: repetition == case.asked.repetition,
     "overlap": lambda case, applications: _names(applications, _overlapping(case)),
     "gained": _best_gain,
-    "gained-most": _best_gain,
-    "unsure-gains": lambda case, part: (*part,) == (
-        len(_gained(case)) - len(_sure(case)), len(_gained(case))
-    ) and part[0] > 0,
-    "near": lambda case, tolerance, near: tolerance == case.asked.tolerance and near == sum(
-        len(_close_ones(own)) for own in case.own
+    "unsure-gains": lambda case, applications: len(applications) > 0 and [*applications] == [
+        *dict.fromkeys(name for _, name, _, sure in _gained(case) if not sure)
+    ],
+    "near": lambda case, tolerance, applications, near: tolerance == case.asked.tolerance and (
+        dict(zip(applications, near, strict=True)) == _nearly(case) != {}
     ),
     "knee": lambda case, knee, gain: gain == case.asked.least_gain and (
         knee == case.knee(case.curve) < max(case.curve)
@@ -1079,9 +1083,9 @@ FACTS: dict[str, Claim] = {
     ),
     "slow_nodes": lambda case, value: _ends(value, [key[0] for key in _slow_keys(case)]),
     "slow_cores": lambda case, value: _ends(value, [key[1] for key in _slow_keys(case)]),
-    "slow_best": lambda case, value: (*value,) == (
-        sum(own.best.key in {key for key, _ in own.slow} for own in case.own), len(case.own)
-    ),
+    "slow_best": lambda case, value: [*value] == [
+        own.name for own in case.own if own.best.key in {key for key, _ in own.slow}
+    ],
     "of_cap": lambda case, value: same(value, case.first.socket) and len(case.own) == 1,
     "money_nodes": lambda case, value: value == min(
         case.curve, key=lambda n: (((case.asked.fixed_cost_nodes or 0) + n) * case.curve[n], n)

@@ -163,13 +163,6 @@ class Case:
         )
 
     @property
-    def acting(self) -> list[float]:
-        """Changes by exact run times under each variant that moves a mean wait."""
-        found = [self.change_of(exact, bare) for name, bare, exact in self.varied[1:]
-                 if self.moves(name)]  # fmt: skip
-        return [change for change in found if not math.isnan(change)]
-
-    @property
     def bundled(self) -> bool:
         return self.answer.configuration.priority == bundled_maui().priority
 
@@ -346,8 +339,18 @@ def _names(case: Case, names: tuple[str, ...]) -> bool:
     return {*names} == {f"user {name}" for name in wanted}
 
 
-def _predictors(case: Case, tools: tuple[int, int]) -> bool:
-    return tools == (sum(change < 0 for change in case.real), len(case.real))
+def _predictors(case: Case, tools: Sequence[str] = ()) -> bool:
+    """The real predictors that shorten the mean wait of all jobs."""
+    shorter = {f"{name}, {then}" for (name, then), change in case.predicted.items()
+               if name != "refining" and change < 0}  # fmt: skip
+    return {*tools} == shorter and len(tools) == len(shorter)
+
+
+def _gains_least(case: Case, variant: str, change: float) -> bool:
+    """The weights under which exact run times change the mean wait least for the better."""
+    found = {name: case.change_of(exact, bare) for name, bare, exact in case.varied}
+    most = max(each for each in found.values() if not math.isnan(each))
+    return _same(change, most) and _same(found[variant], most)
 
 
 def _off_by(case: Case, area: float) -> bool:
@@ -491,7 +494,8 @@ FINDINGS: dict[str, Claim] = {
     "own-weights": lambda case: case.bundled,
     "mean-shorter": lambda case, cells: _counted(cells, case.cells()),
     "longest-shorter": lambda case, cells: _counted(cells, case.cells("max_s")),
-    "predictors-shorter": _predictors,
+    "predictors-shorter": lambda case, tools: len(tools) > 0 and _predictors(case, tools),
+    "none-shorter": _predictors,
     "weights-range": lambda case, change: change == tuple(
         pick(found for _, bare, exact in case.varied
              if not math.isnan(found := case.change_of(exact, bare)))
@@ -500,10 +504,7 @@ FINDINGS: dict[str, Claim] = {
         pick(case.change_of(exact, bare) for _, bare, exact in case.varied)
         for pick in (min, max)))),
     "off-by": _off_by,
-    "varied": lambda case, acting: acting == (len(case.acting), len(case.varied) - 1),
-    "still-shorter": lambda case, changes: changes == (
-        sum(change < 0 for change in case.acting), len(case.acting)
-    ),
+    "gains-least": _gains_least,
     "idle": lambda case, weights: {*weights} == {
         weight for weight in ("queue time", "bypass", "processors", "fairshare")
         if (found := [name for name, *_ in case.varied if name.endswith(f" {weight}")])

@@ -609,25 +609,26 @@ def _not_run(case: Case, rows: list[dict[str, Any]]) -> bool:
     )
 
 
-def _sizes(case: Case, sizes: tuple[int, int]) -> bool:
+def _sizes(case: Case, sizes: tuple[int, ...]) -> bool:
     """Numbers of ranks per node at which groups cost a hundredth less than consecutive ranks."""
     own = max(case.sizes)
     due = {size for size in (own // 4, own // 2, 2 * own, 4 * own) if 2 <= size < case.ranks}
     assert {each.tasks for each in case.answer.sizes} == due
-    gains = 0
+    gains = []
     for each in case.answer.sizes:
         before = case.cut(np.arange(case.ranks) // each.tasks)
-        gains += before - case.cut(each.partition.part) >= 0.01 * abs(before) > 0
-    return sizes == (gains, len(due))
+        if before - case.cut(each.partition.part) >= 0.01 * abs(before) > 0:
+            gains.append(each.tasks)
+    return [*sizes] == gains
 
 
-def _agree(case: Case, costs: tuple[int, int]) -> bool:
+def _agree(case: Case, costs: tuple[str, ...]) -> bool:
     """Costs for which the groups were not made, and by which they lose nothing."""
     counted = ("messages", "signed") if case.many is not None else ()
     others = {"bytes", *counted} - {case.weight}
-    pairs = [(case.of(other), case.of(other, default=True)) for other in others]
-    worse = sum(now - before > 1e-3 * abs(before) + 1e-9 for now, before in pairs)
-    return costs == (len(others) - worse, len(others))
+    pairs = [(other, case.of(other), case.of(other, default=True)) for other in others]
+    kept = {name for name, now, before in pairs if now - before <= 1e-3 * abs(before) + 1e-9}
+    return {*costs} == kept != set()
 
 
 TABLES = {"not run": _not_run}
@@ -735,10 +736,9 @@ FINDINGS: dict[str, Claim] = {
         (_times(case) or (case.compared and case.many is not None)) and case.table is None
     ),
     "matrix": lambda case, now, before: _pair(case, case.weight, now, before),
-    "least": lambda case, methods: methods == (
-        sum(value - min(case.tried.values()) <= 1e-9 for value in case.tried.values()),
-        len(case.tried),
-    ),
+    "least": lambda case, methods: [*methods] == [
+        name for name, value in case.tried.items() if value - min(case.tried.values()) <= 1e-9
+    ],
     "busiest": lambda case, now, before: (
         _same(now, case.on_node(case.placed).max())
         and _same(before, case.on_node(case.default).max())

@@ -389,14 +389,14 @@ def _used(case: Case, share: float, bound: float, nodes: Any) -> bool:
 
 def _rule(case: Case, slower: Any = None, most: float = 0.0, *, rule: str, worse: float,
           minimised: str) -> bool:  # fmt: skip
-    """A rule of thumb, and how many jobs it makes slower, by how much at most."""
+    """A rule of thumb, and whose jobs it makes slower, by how much at most."""
     theirs = case.rows(case.answer.shared.rules[rule])
     ratios = [one.time / own.time for one, own in zip(theirs, case.chosen, strict=True)]
-    number = sum(ratio > 1 for ratio in ratios)
-    part = None if slower is None else (*slower,)
+    named = sorted(zip(ratios, case.wanted, strict=True), key=lambda each: -each[0])
+    names = [*dict.fromkeys(name for ratio, (name, _) in named if ratio > 1)]
     return (
         same(worse, _worse(case)[rule]) and _minimised(case, minimised)
-        and part == ((number, len(case.wanted)) if number else None)
+        and [*(slower or ())] == names and (slower is None) == (not names)
         and same(most, max(0.0, max(ratios) - 1))
     )  # fmt: skip
 
@@ -517,14 +517,13 @@ FACTS: dict[str, Claim] = {
     ),
     "slow_nodes": lambda case, value: (*value,) == _ends(case, 0),
     "slow_cores": lambda case, value: (*value,) == _ends(case, 1),
-    "slow_jobs": lambda case, value: (*value,) == (
-        sum(row.key in {key for key, _ in case.slow(name)}
-            for (name, _), row in zip(case.wanted, case.chosen, strict=True)),
-        len(case.wanted),
-    ),
-    "run_once": lambda case, value: (*value,) == (
-        sum(len(case.repeated(at)) == 1 for at in range(len(case.wanted))), len(case.wanted)
-    ),
+    "slow_jobs": lambda case, value: [*value] == [*dict.fromkeys(
+        name for (name, _), row in zip(case.wanted, case.chosen, strict=True)
+        if row.key in {key for key, _ in case.slow(name)}
+    )],
+    "run_once": lambda case, value: [*value] == [*dict.fromkeys(
+        name for at, (name, _) in enumerate(case.wanted) if len(case.repeated(at)) == 1
+    )],
     "least_of_cap": lambda case, value: _of_cap(case, value, min),
     "most_of_cap": lambda case, value: _of_cap(case, value, max),
     "goal": lambda case, value: value == case.asked.goal,

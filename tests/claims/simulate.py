@@ -607,17 +607,11 @@ def _is_clear(found: Interval) -> bool:
     return _is_apart(found) and not found.narrow
 
 
-def _clear(case: Case, policies: tuple[int, int], first: str, quantity: str) -> bool:
-    others = [case.difference(name, first) for name in case.policies[1:]]
-    return (
-        quantity == case.quantity
-        and first == case.policies[0]
-        and policies
-        == (
-            sum(_is_apart(each) and not each.narrow for each in others),
-            len(others),
-        )
-    )
+def _clear(case: Case, first: str, quantity: str, policies: Sequence[str]) -> bool:
+    """The policies that differ from the first by more than chance."""
+    others = {name: case.difference(name, first) for name in case.policies[1:]}
+    clear = [name for name, each in others.items() if _is_apart(each) and not each.narrow]
+    return quantity == case.quantity and first == case.policies[0] and [*policies] == clear != []
 
 
 def _longest(case: Case, policy: str) -> int:

@@ -65,6 +65,11 @@ class Case:
         half = float(stats.t.ppf(0.975, len(values) - 1) * stats.sem(values))
         return float(values.mean()) - half, float(values.mean()) + half
 
+    @property
+    def clear(self) -> list[str]:
+        """The policies that differ from the first by more than chance."""
+        return [name for name in self.policies[1:] if self.is_clear(name, self.policies[0])]
+
     def is_clear(self, policy: str, less: str) -> bool:
         low, high = self.interval(policy, less)
         return (low > 0 or high < 0) and abs(low + high) > 2e-9
@@ -186,10 +191,9 @@ FINDINGS: dict[str, Claim] = {
         else "made; seeds"
     ),
     "clear": lambda case, policies, first: (
-        first == case.policies[0] and policies == (
-            sum(case.is_clear(name, first) for name in case.policies[1:]), len(case.policies) - 1
-        )
+        first == case.policies[0] and [*policies] == case.clear != []
     ),
+    "none-clear": lambda case, first: first == case.policies[0] and case.clear == [],
     "machine": lambda case, processors: processors == _machine(case),
     "spread": lambda case, policy, interval: (
         policy == case.ties[0]
@@ -252,6 +256,6 @@ DUE: dict[str, Claim] = {
     "rejected": lambda case: any(map(case.rejected, case.logs)),
     "moldable": lambda case: "moldable" in case.policies and len(case.policies) > 1,
     "equal": lambda case: len(case.policies) > 1 and not case.others,
-    "clear": lambda case: len(case.policies) > 1,
+    "clear": lambda case: len(case.policies) > 1 and case.clear != [],
 }
 """When these kinds are due: they are stated then, and only then."""

@@ -186,7 +186,7 @@ def test_a_template_lists_names_with_their_values() -> None:
     policies, waits = (("easy", "fcfs"), "policy"), ((3600.0, 7200.0), "s")
     said = finding("note", "p90", values=waits, policies=policies)
     shown = Texts(Study("simulate", said, said, {})).finding(said)
-    assert shown.endswith(": EASY 60.0\xa0min, FCFS 120\xa0min")
+    assert shown.endswith(": EASY 60\xa0min, FCFS 120\xa0min")
 
 
 def on_paper(study: Study, table: Table) -> Study:

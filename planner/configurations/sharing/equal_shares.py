@@ -28,7 +28,7 @@ def equal_shares(problem: SharingProblem, goal: Goal) -> SharingPlan:
             )
             stated = finding(
                 "risk", "no-equal-share", application=(job.name, "text"), nodes=(nodes, "node"),
-                power=(share_w, "W"),
+                power=(share_w, "W in W"),
             )  # fmt: skip
             raise PlanError(text, stated)
         order = np.lexsort((table.power_w[inside], table.time_s[inside]))

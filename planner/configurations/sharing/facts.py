@@ -15,6 +15,7 @@ from planner.configurations.rows import MEASURED, all_repeated, has_steps, measu
 from planner.configurations.sharing import rows
 from planner.figure import Figure
 from planner.finding import Fact, Finding, Severity, finding, noted, risks_of
+from planner.formatting import unit_of_times
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, table, wide
 from scenarios.measurements.runs import counts_memory, power_counts
@@ -77,9 +78,19 @@ def command(result: SharingResult) -> tuple[str, ...]:
     return (*words, *result.reading, "-o", "DIR")
 
 
+def _unit(result: SharingResult) -> str:
+    """The unit of the objective, throughout the report."""
+    return unit_of_times(result.plan.value)
+
+
+def _of_runs(result: SharingResult) -> str:
+    """The unit of run times, throughout the report."""
+    return unit_of_times(result.plan.makespan_s)
+
+
 def _headline(result: SharingResult) -> Finding:
     values: dict[str, Any] = {
-        "jobs": (len(result.problem.jobs), "job"), "value": (result.plan.value, "s"),
+        "jobs": (len(result.problem.jobs), "job"), "value": (result.plan.value, _unit(result)),
         "bound": _bound(result),
     }  # fmt: skip
     kind = _minimised(result)
@@ -98,7 +109,9 @@ def _minimised(result: SharingResult) -> str:
 
 def _confidence(result: SharingResult) -> Iterator[Finding]:
     yield from _certainty(result)
-    yield finding("confidence", "power", power=(result.plan.power_w, "W up"), bound=_bound(result))
+    yield finding(
+        "confidence", "power", power=(result.plan.power_w, "W in W"), bound=_bound(result)
+    )
 
 
 def _certainty(result: SharingResult) -> Iterator[Finding]:
@@ -130,7 +143,7 @@ def _asides(result: SharingResult) -> Iterator[Finding]:
         last = dict.fromkeys(name for name, each in result.chosen
                              if each.time_s == plan.makespan_s)  # fmt: skip
         yield finding("reason", "ends-last", applications=(tuple(last), "text"),
-                      makespan=(plan.makespan_s, "s"))  # fmt: skip
+                      makespan=(plan.makespan_s, _of_runs(result)))  # fmt: skip
     if plan.value and all(seen.repetitions > 1 for seen in result.risks):
         changes = {"fastest": result.of_runs["best_s"], "slowest": _slowest(result)}
         yield finding(
@@ -175,15 +188,15 @@ def _worse(result: SharingResult) -> dict[str, float]:
 def _of_rule(result: SharingResult, name: str, severity: Severity) -> Finding:
     """How a rule of thumb compares with the plan."""
     rule = result.shared.rules[name]
-    slower, _, most = rows.changes(result.plan, rule)
+    slower, most = rows.slowed(result.plan, rule)
     values: dict[str, Any] = {
         "rule": (name, "exact"), "worse": (_worse(result)[name], "change"),
         "minimised": (_minimised(result), "minimised"),
     }  # fmt: skip
     if not slower:
         return finding(severity, "rule", **values)
-    part = ((slower, len(result.problem.jobs)), "of:job")
-    return finding(severity, "rule-slower", **values, slower=part, most=(most, "share at most"))
+    return finding(severity, "rule-slower", **values, slower=(slower, "text"),
+                   most=(most, "share at most"))  # fmt: skip
 
 
 def _best_rule(result: SharingResult) -> Iterator[Finding]:
@@ -196,16 +209,18 @@ def _best_rule(result: SharingResult) -> Iterator[Finding]:
 
 
 def _slow_jobs(result: SharingResult) -> Iterator[Fact]:
-    """How many jobs have a configuration with a slow run."""
+    """The applications of jobs whose configuration has a slow run."""
     if any(spread.stragglers for spread in result.spreads):
         slowed = {
             (s.application, s.configuration) for s in of_chosen(result.spreads, result.chosen)
         }
-        touched = sum(
-            (name, (each.nodes, each.cores_per_node, each.package_cap_w)) in slowed
+        touched = dict.fromkeys(
+            name
             for name, each in result.chosen
+            if (name, (each.nodes, each.cores_per_node, each.package_cap_w)) in slowed
         )
-        yield Fact("slow_jobs", (touched, len(result.chosen)), "of:job")
+        if touched:
+            yield Fact("slow_jobs", tuple(touched))
 
 
 def _risks(result: SharingResult) -> Iterator[Finding]:
@@ -216,9 +231,9 @@ def _risks(result: SharingResult) -> Iterator[Finding]:
         yield from of_runs(name, chosen, seen, bound_w)
     largest = result.problem.largest_power_w
     if result.problem.bound.never_limits(largest):
-        yield finding("risk", "limits-nothing", bound=_bound(result), most=(largest, "W up"))
+        yield finding("risk", "limits-nothing", bound=_bound(result), most=(largest, "W in W up"))
     if result.may_exceed:
-        most = (result.largest_power_w, "W up")
+        most = (result.largest_power_w, "W in W up")
         yield finding("risk", "may-exceed", most=most, bound=_bound(result))
     for name, chosen, power in result.socket_powers:
         yield from of_socket(name, chosen, power)
@@ -254,9 +269,8 @@ def _questions(result: SharingResult) -> tuple[Question, ...]:
                         *(("rules-mean",) if result.shared.rules and not few else ()))),
         Question("limits_of_power", findings=(_used(result, "note"),),
                  facts=tuple(_of_caps(result)), texts=("binding",)),
-        Question("worst", findings=(_worst(result),), facts=tuple(_run_once(result))),
-        Question("repetitions", findings=tuple(_variation(result)),
-                 facts=(*slow(result.spreads), *_slow_jobs(result)),
+        Question("repetitions", findings=(_worst(result), *_variation(result)),
+                 facts=(*_run_once(result), *slow(result.spreads), *_slow_jobs(result)),
                  tables=("chosen", "repetitions", slow_table(result.spreads)),
                  texts=("repetitions",) if repeated else ()),
         Question("measured", tables=("measured",),
@@ -285,8 +299,8 @@ def _of_caps(result: SharingResult) -> Iterator[Fact]:
 def _worst(result: SharingResult) -> Finding:
     """What the plan takes if each job has its worst run."""
     values: dict[str, Any] = {
-        "power": (result.largest_power_w, "W up"), "bound": _bound(result),
-        "makespan": (max(seen.worst_s for seen in result.risks), "s"),
+        "power": (result.largest_power_w, "W in W up"), "bound": _bound(result),
+        "makespan": (max(seen.worst_s for seen in result.risks), _of_runs(result)),
     }  # fmt: skip
     if result.plan.goal == "makespan" or not result.plan.value:
         return finding("note", "worst-makespan", **values)
@@ -304,9 +318,10 @@ def _variation(result: SharingResult) -> Iterator[Finding]:
 
 
 def _run_once(result: SharingResult) -> Iterator[Fact]:
-    once = sum(seen.repetitions == 1 for seen in result.risks)
+    pairs = zip(result.chosen, result.risks, strict=True)
+    once = dict.fromkeys(name for (name, _), seen in pairs if seen.repetitions == 1)
     if once:
-        yield Fact("run_once", (once, len(result.risks)), "of:job")
+        yield Fact("run_once", tuple(once))
 
 
 def _at_limit(result: SharingResult) -> bool:
@@ -325,24 +340,26 @@ def _rules(result: SharingResult) -> Iterator[Fact]:
     yield Fact("counts", "memory" if memory else "packages", "counts")
     yield Fact("sockets", settings.sockets, "count")
     if result.shared.bound is not None:
-        yield Fact("proven_limit", result.shared.bound, "s")
+        yield Fact("proven_limit", result.shared.bound, _unit(result))
 
 
 def _tables(result: SharingResult) -> Iterator[Table]:
     every = rows.tables(result)
     weight = {} if result.equal_weights else {"weight": "number"}
-    of_run = {"time_s": "s", "power_w": "W", "share_of_bound": "share"}
+    run, objective = _of_runs(result), _unit(result)
+    of_run = {"time_s": run, "power_w": "W in W", "share_of_bound": "share"}
     job = {"job": "id", "application": "text", **weight, "configuration": "exact", **of_run}
     of_jobs = {name: job for name in every if name == "jobs" or name.startswith("jobs by ")}
     shown: dict[str, dict[str, str]] = {
         **of_jobs,
-        "methods": {"method": "exact", "weighted_time_s": "s", "makespan_s": "s", "power_w": "W",
-                    "nodes": "count",
+        "methods": {"method": "exact",
+                    "weighted_time_s": unit_of_times(result.plan.weighted_time_s),
+                    "makespan_s": run, "power_w": "W in W", "nodes": "count",
                     **({} if _at_limit(result) else {"above_the_bound": "share"}),
                     "worse": "change",
-                    "slower": "count", "faster": "count", "largest_slowdown": "share",
+                    "slower": "count", "faster": "count", "largest_slowdown": "share at most",
                     "reason": "reason"},
-        "certificates": {"what": "exact", "value": "s", "bound": "s",
+        "certificates": {"what": "exact", "value": objective, "bound": objective,
                          "gap_relative": "share at most", "status": "status", "level": "level"},
         "repetitions": {"application": "text", "configurations": "count",
                         **({} if all_repeated(result.repeats) else {"repeated": "count"}),
@@ -350,7 +367,7 @@ def _tables(result: SharingResult) -> Iterator[Table]:
         "slow runs": {"application": "text", "repeated_runs": "count", "slow_runs": "count",
                       "slower_by": "interval:share"},
         "stragglers": {"application": "text", "nodes": "count", "cores_per_node": "count",
-                       "package_cap_w": "W given", "time_s": "s", "best_time_s": "s",
+                       "package_cap_w": "W given", "time_s": run, "best_time_s": run,
                        "ratio": "ratio"},
     }  # fmt: skip
     sums = {"jobs": ("power_w", "share_of_bound")}
@@ -367,13 +384,14 @@ def _tables(result: SharingResult) -> Iterator[Table]:
     yield table("alike", {**chosen, "jobs": "count", **of_run},
                 rows.alike(result.plan) if many else (),
                 summed=("jobs", "power_w", "share_of_bound"))  # fmt: skip
-    yield table("chosen", {**chosen, "runs": "count", "best_s": "s", "median_s": "s",
-                "worst_s": "s", "largest_power_w": "W", "runs_over_bound": "count"},
+    yield table("chosen", {**chosen, "runs": "count", "best_s": run, "median_s": run,
+                "worst_s": run, "largest_power_w": "W in W", "runs_over_bound": "count"},
                 risks, hidden={"runs_over_bound"} if within else ())  # fmt: skip
-    yield wide("measured", map(measured, result.runs.values()), MEASURED)
-    yield table("times drawn", {"method": "exact", "job": "text", "time_s": "s"},
+    yield wide("measured", map(measured, result.runs.values()),
+               MEASURED | {"times_s": f"interval:{run}"})  # fmt: skip
+    yield table("times drawn", {"method": "exact", "job": "text", "time_s": run},
                 rows.times(result))  # fmt: skip
-    yield table("watts drawn", {"method": "exact", "part": "text", "power_w": "W"},
+    yield table("watts drawn", {"method": "exact", "part": "text", "power_w": "W in W"},
                 rows.watts(result))  # fmt: skip
 
 

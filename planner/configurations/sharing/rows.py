@@ -89,6 +89,15 @@ def changes(plan: SharingPlan, rule: SharingPlan) -> tuple[int, int, float]:
     return sum(r > 1 for r in ratios), sum(r < 1 for r in ratios), max(0.0, max(ratios) - 1)
 
 
+def slowed(plan: SharingPlan, rule: SharingPlan) -> tuple[tuple[str, ...], float]:
+    """The applications of jobs that a rule makes slower, most first, and by how much at most."""
+    pairs = zip(plan.problem.jobs, plan.configurations, rule.configurations, strict=True)
+    ratios = [(theirs.time_s / ours.time_s, job.name) for job, ours, theirs in pairs]
+    ratios.sort(key=lambda each: -each[0])
+    names = dict.fromkeys(name for ratio, name in ratios if ratio > 1)
+    return tuple(names), max(0.0, ratios[0][0] - 1)
+
+
 def _certificate(subject: str, certificate: Certificate) -> Row:
     return {
         "what": subject,

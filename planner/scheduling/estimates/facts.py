@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Severity, finding
+from planner.formatting import unit_of_times
 from planner.replications.spread import SeedSpread, spread
 from planner.scheduling.estimates import rows
 from planner.scheduling.estimates.claims import claims
@@ -78,13 +79,19 @@ def _weights(configuration: MauiConfiguration) -> list[float]:
     return [part.weight * getattr(part, name) for part, name in parts]
 
 
+def _units(result: EstimateResult) -> tuple[str, str]:
+    """The units of mean and of longest waits, throughout the report."""
+    whole = result.no_tool.everybody
+    return unit_of_times(whole.mean_s or 0.0), unit_of_times(whole.max_s or 0.0)
+
+
 def _headline(result: EstimateResult) -> Finding:
     """The best real predictor, if any was simulated; else what the oracle gains."""
     bare, real = result.no_tool.everybody.mean_s, real_predictors(result)
     if not real or bare is None:
         return _with_oracle(result, "headline")
     kind = "predict" if real[0].gain > 0 else "keep-requests"
-    return finding("headline", kind, before=(bare, "s"), **_tool(real[0]))
+    return finding("headline", kind, before=(bare, _units(result)[0]), **_tool(real[0]))
 
 
 def _tool(of: Remains) -> dict[str, Any]:
@@ -103,7 +110,7 @@ def _with_oracle(result: EstimateResult, severity: Severity) -> Finding:
         return finding(severity, "nobody-waits")
     values: dict[str, Any] = {
         "uptake": (uptake, "share given"), "wait": _wait(result),
-        "change": (rows.change(gain.mean), "change"), "before": (bare.mean, "s"),
+        "change": (rows.change(gain.mean), "change"), "before": (bare.mean, _units(result)[0]),
     }  # fmt: skip
     if error:
         values["error"] = (error, "share given")
@@ -161,11 +168,11 @@ def _facts(result: EstimateResult) -> Iterator[Fact]:
     yield Fact("jobs", len(workload.log), "count", users)
     whole, exact = result.no_tool.everybody, result.exact.everybody
     if whole.mean_s is not None:
-        most = finding("note", "longest", longest=(whole.max_s, "s"))
-        yield Fact("wait", whole.mean_s, "s", most)
+        most = finding("note", "longest", longest=(whole.max_s, _units(result)[1]))
+        yield Fact("wait", whole.mean_s, _units(result)[0], most)
     exact_change = rows.change(result.gain_of(result.exact))
     if exact_change is not None:
-        note = finding("note", "exact-wait", wait=(exact.mean_s, "s"))
+        note = finding("note", "exact-wait", wait=(exact.mean_s, _units(result)[0]))
         yield Fact("exact", exact_change, "change", note)
 
 
@@ -184,9 +191,12 @@ def _reasons(result: EstimateResult) -> Iterator[Finding]:
 
 
 def _shortening(result: EstimateResult, severity: Severity) -> Finding:
-    real = real_predictors(result)
-    shorter = ((sum(each.gain > 0 for each in real), len(real)), "of:count")
-    return finding(severity, "predictors-shorter", tools=shorter)
+    """Which real predictors shorten the mean wait."""
+    shorter = [each for each in real_predictors(result) if each.gain > 0]
+    if not shorter:
+        return finding(severity, "none-shorter")
+    names = tuple(rows.tool_name(each) for each in shorter)
+    return finding(severity, "predictors-shorter", tools=(names, "tool"))
 
 
 def _weights_range(result: EstimateResult) -> Finding | None:
@@ -339,15 +349,15 @@ def _of_groups(result: EstimateResult) -> Iterator[Finding]:
 
 
 def _over_weights(result: EstimateResult) -> Iterator[Finding]:
-    """Under how many changes of the weights that act exact estimates shorten waits."""
+    """Under which weights exact estimates gain least, and which weights do not matter."""
     every = rows.weights(result)
     if len(every) < 2:
         return
-    acting = [row for row in every[1:] if rows.acts(every, row) and row["change"] is not None]
-    shorter = sum(row["change"] < 0 for row in acting)
-    yield finding("note", "varied", acting=((len(acting), len(every) - 1), "of:count"))
-    if acting:
-        yield finding("note", "still-shorter", changes=((shorter, len(acting)), "of:count"))
+    known = [row for row in every if row["change"] is not None]
+    if known:
+        least = max(known, key=lambda row: float(row["change"]))
+        yield finding("note", "gains-least", variant=(least["weights"], "variant"),
+                      change=(least["change"], "change"))  # fmt: skip
     if idle := rows.idle_weights(result):
         yield finding("note", "idle", weights=(idle, "weight"))
     if weights_assumed(result.configuration):
@@ -383,27 +393,29 @@ def _tables(result: EstimateResult) -> Iterator[Table]:
     cell = {"uptake": "share given", "error": "share given"}
     change = {"change": "change", "change_low": "change", "change_high": "change"}
     spread = {"gain_deviation": "share", "agreed": "flag"}
+    mean, longest = _units(result)
     more = {"seeds": "count", "median_s": "s", "least_s": "s", "most_s": "s",
             "gain_mean": "change", "gain_median": "change", "gain_least": "change",
             "gain_most": "change"}  # fmt: skip
-    yield table("few cells", {**cell, "mean_s": "s", **change, "longest_s": "s",
+    yield table("few cells", {**cell, "mean_s": mean, **change, "longest_s": longest,
                 "longest_change": "change"}, rows.few_cells(result), hidden=single)  # fmt: skip
     every = {**cell, "mean_s": "s", "deviation_s": "s", **change, **spread, **more}
     hidden = more.keys() | (() if several else {"deviation_s", *change, *spread} - {"change"})
     for name in ("mean queue time", "maximum queue time"):
         yield table(name, every, at=f"/tables/{name}", hidden=hidden)
-    yield table("groups", cell | {f"{group}_s": "s" for group in rows.GROUPS}, at="/tables/groups",
+    yield table("groups", cell | {f"{group}_s": mean for group in rows.GROUPS}, at="/tables/groups",
                 hidden={"error"})  # fmt: skip
     further = {"max_wait_s": "s", "kills": "count", "corrections": "count", "tool": "exact",
                "gain": "change", "gain_groups_least": "change",
                "gain_groups_most": "change"}  # fmt: skip
-    yield table("predictors", {"predictor": "predictor", "strategy": "strategy", "mean_wait_s": "s",
-                **change, "share_of_exact": "share", "jobs_killed": "count",
+    yield table("predictors", {"predictor": "predictor", "strategy": "strategy",
+                "mean_wait_s": mean, **change, "share_of_exact": "share", "jobs_killed": "count",
                 "lost_share_of_work": "share", **further}, at="/tables/predictors",
                 hidden=further.keys() | {"share_of_exact", "change_low", "change_high"},
                 labels={"change_low": "groups_low", "change_high": "groups_high"})  # fmt: skip
-    yield table("weights", {"weights": "variant", "mean_wait_s": "s", "mean_wait_exact_s": "s",
-                "change": "change", "max_wait_s": "s", "max_wait_exact_s": "s", "gain": "change"},
+    yield table("weights", {"weights": "variant", "mean_wait_s": mean, "mean_wait_exact_s": mean,
+                "change": "change", "max_wait_s": longest, "max_wait_exact_s": longest,
+                "gain": "change"},
                 at="/tables/weights", hidden={"gain"})  # fmt: skip
     yield table("validation", _VALIDATION, at="/tables/validation", hidden={*_FURTHER})
     yield table("claims", {"claim": "claim", "holds": "holds", "counted": "counted",
@@ -415,7 +427,7 @@ def _tables(result: EstimateResult) -> Iterator[Table]:
         yield table(name, {**cell, "change": "change", **spread}, rows.drawn(result, measure))
     yield table("waits by uptake", {"uptake": "share given", "group": "group", "wait_s": "s"},
                 () if result.one_user else rows.waits_by_uptake(result))  # fmt: skip
-    yield table("drawn predictors", {"name": "exact", **change}, rows.drawn_predictors(result),
+    yield table("drawn predictors", {"name": "tool", **change}, rows.drawn_predictors(result),
                 hidden=single)  # fmt: skip
     yield table("more completed", {"schedule": "schedule", "days": "number", "more": "count"},
                 rows.more_completed(result))  # fmt: skip

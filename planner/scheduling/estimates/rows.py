@@ -120,6 +120,11 @@ def strategy(remains: Remains) -> str:
     return tool.key.rpartition("-")[2]
 
 
+def tool_name(remains: Remains) -> str:
+    """A predictor with what becomes of jobs that exceed it, as one word of a vocabulary."""
+    return f"{remains.tool.predictor}, {strategy(remains)}"
+
+
 def _remains(remains: Remains) -> Row:
     outcome, groups = remains.outcome, remains.groups
     return {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from planner.finding import Fact, Finding, Scalar, Severity, finding
+from planner.formatting import unit_of_times
 from planner.scheduling.simulation import rows
 from planner.scheduling.simulation.classes import ClassMeasures, by_processors, by_run_time
 from planner.scheduling.simulation.jobs_of_period import (
@@ -38,6 +39,11 @@ def by_policy(
         yield finding(severity, kind, values=(values, unit), policies=(names, "policy"))
 
 
+def unit(result: SimulationResult) -> str:
+    """The unit of waits and turnarounds, throughout the report."""
+    return unit_of_times(*(result.means[index] for index in result.ranking))
+
+
 def p90(result: SimulationResult) -> Iterator[Finding]:
     """What nine in ten jobs wait at most."""
 
@@ -45,7 +51,7 @@ def p90(result: SimulationResult) -> Iterator[Finding]:
         spread = result.measures[index].wait_s
         return 0.0 if spread is None else spread.p90
 
-    return by_policy(result, "note", "p90", "s", wait_s)
+    return by_policy(result, "note", "p90", unit(result), wait_s)
 
 
 def at_once(result: SimulationResult, severity: Severity) -> Iterator[Finding]:
@@ -110,7 +116,7 @@ def slowest(result: SimulationResult) -> Iterator[Finding]:
         if (longest := _longest(classes)) is not None:
             yield finding(
                 "note", "slow", policy=(best.policy, "policy"), quality=(quality, "quality"),
-                jobs=(longest.name, "exact"), wait=(longest.wait_s.p90, "s"),
+                jobs=(longest.name, "exact"), wait=(longest.wait_s.p90, unit(result)),
             )  # fmt: skip
 
 

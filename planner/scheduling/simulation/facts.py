@@ -60,7 +60,8 @@ def _headline(result: SimulationResult) -> Finding:
         kind = "no-measured-start" if starts else "no-start"
         return finding("headline", kind, log=(result.log.file or result.log.name, "text"))
     means = {result.measures[index].policy: result.means[index] for index in result.ranking}
-    least = (means[best.policy], "s")
+    unit = answers.unit(result)
+    least = (means[best.policy], unit)
     if len(result.ranking) == 1:
         return finding("headline", "single", policy=(best.policy, "policy"), wait=least)
     quantity = (result.quantity, "quantity")
@@ -74,7 +75,7 @@ def _headline(result: SimulationResult) -> Finding:
     following = [*means][len(ties)]
     return finding(
         "headline", "shortest", best=(ties, "policy"), mean=least, next=(following, "policy"),
-        longer=(means[following] - means[best.policy], "s"), quantity=quantity,
+        longer=(means[following] - means[best.policy], unit), quantity=quantity,
     )  # fmt: skip
 
 
@@ -92,19 +93,20 @@ def _not_apart(
 ) -> Finding:
     """That some policies cannot be distinguished from the best one, and which is clearly worse."""
     best, quantity = (alike[0], "policy"), (result.quantity, "quantity")
+    unit = answers.unit(result)
     if len(alike) > _MOST_NAMED:
-        return finding("headline", "not-apart-many", best=best, mean=(means[alike[0]], "s"),
+        return finding("headline", "not-apart-many", best=best, mean=(means[alike[0]], unit),
                        policies=((len(alike) - 1, len(means) - 1), "of:count"),
                        quantity=quantity)  # fmt: skip
     named: dict[str, Any] = {
         "policies": (alike, "policy"), "quantity": quantity,
-        "values": (tuple(means[policy] for policy in alike), "s"),
+        "values": (tuple(means[policy] for policy in alike), unit),
     }  # fmt: skip
     worse = [policy for policy in means if policy not in alike]
     if not worse:
         return finding("headline", "not-apart", **named)
     return finding("headline", "not-apart-next", next=(worse[0], "policy"), best=best,
-                   longer=(means[worse[0]] - means[alike[0]], "s"), **named)  # fmt: skip
+                   longer=(means[worse[0]] - means[alike[0]], unit), **named)  # fmt: skip
 
 
 def _confidence(result: SimulationResult) -> Iterator[Finding]:
@@ -130,7 +132,7 @@ def _of_single(result: SimulationResult) -> Iterator[Finding]:
         yield _too_few(result)
     else:
         ends = (max(0.0, mean.low), mean.high)
-        yield finding("confidence", "interval", interval=(ends, "interval:s"))
+        yield finding("confidence", "interval", interval=(ends, f"interval:{answers.unit(result)}"))
 
 
 def _too_few(result: SimulationResult) -> Finding:
@@ -143,22 +145,22 @@ def _of_lead(result: SimulationResult) -> Finding:
     lead = result.lead
     if lead is None:
         return _too_few(result)
-    return _of_pair("confidence", lead, result.quantity)
+    return _of_pair(result, "confidence", lead)
 
 
-def _of_pair(severity: Severity, each: PolicyComparison, quantity: str) -> Finding:
+def _of_pair(result: SimulationResult, severity: Severity, each: PolicyComparison) -> Finding:
     """How much longer jobs take under the second policy, which may be chance."""
-    time = each.differences[quantity]
+    time, unit = each.differences[result.quantity], answers.unit(result)
     pair: dict[str, Any] = {
         "first": (each.first, "policy"), "second": (each.second, "policy"),
-        "quantity": (quantity, "quantity"),
+        "quantity": (result.quantity, "quantity"),
     }  # fmt: skip
     if time.mean == 0 and time.half_width == 0:
         return finding(severity, "alike", **pair)
     if time.tells_apart:
         kind = "apart-narrow" if time.warning else "apart"
-        return finding(severity, kind, longer=((time.low, time.high), "interval:s"), **pair)
-    shorter, longer = (max(0.0, -time.low), "s"), (time.high, "s")
+        return finding(severity, kind, longer=((time.low, time.high), f"interval:{unit}"), **pair)
+    shorter, longer = (max(0.0, -time.low), unit), (time.high, unit)
     return finding(severity, "may-be-chance", shorter=shorter, longer=longer, **pair)
 
 
@@ -172,7 +174,7 @@ def _reasons(result: SimulationResult) -> Iterator[Finding]:
 def _alternatives(result: SimulationResult) -> Iterator[Finding]:
     """The other policies, compared with the best one as far as there are intervals."""
     for each in result.behind_best[1 : 1 + _MOST_ALTERNATIVES]:
-        yield _of_pair("alternative", each, result.quantity)
+        yield _of_pair(result, "alternative", each)
 
 
 def _assumptions(result: SimulationResult) -> Iterator[Finding]:
@@ -206,14 +208,14 @@ def _facts(result: SimulationResult) -> Iterator[Fact]:
     yield from answers.of_load(result)
     if len(result.ranking) > 1:  # the table has them all, and no policy need be the best
         return
-    under = finding("note", "under", policy=(best.policy, "policy"))
+    under, unit = finding("note", "under", policy=(best.policy, "policy")), answers.unit(result)
     if result.molded and best.turnaround_s is not None:
-        yield Fact("turnaround", best.turnaround_s.mean, "s", under)
-    yield Fact("wait", best.wait_s.mean, "s", under)
+        yield Fact("turnaround", best.turnaround_s.mean, unit, under)
+    yield Fact("wait", best.wait_s.mean, unit, under)
     if best.jobs < FEWEST_FOR_P99:
-        yield Fact("longest", best.wait_s.largest, "s", under)
+        yield Fact("longest", best.wait_s.largest, unit, under)
     else:
-        yield Fact("p99", best.wait_s.p99, "s", under)
+        yield Fact("p99", best.wait_s.p99, unit, under)
     if best.utilisation is not None:
         yield Fact("utilisation", best.utilisation, "share", under)
 
@@ -409,14 +411,17 @@ def _figures(result: SimulationResult) -> Iterator[Figure]:
     first = (result.measures[0].policy, "policy")
     if result.every_comparison:
         name = result.quantity
-        others = [each.differences[name] for each in result.comparisons]
+        clear = tuple(each.second for each in result.comparisons
+                      if rows.is_clear(each.differences[name]))  # fmt: skip
+        says = _of_pair(result, "note", result.behind_best[0])  # where none is clear
+        if clear:
+            says = finding("note", "clear", first=first, quantity=(name, "quantity"),
+                           policies=(clear, "policy"))  # fmt: skip
         names = "second" if len({each.first for each in result.every_comparison}) == 1 else "pair"
         yield Figure(
             _of_differences(result), "intervals", "differences", names, (f"{name}_s",),
             low=f"{name}_low_s", high=f"{name}_high_s", limits=(Limit("x", 0, "equal"),),
-            scale={"x": "time"},
-            finding=finding("note", "clear", first=first, quantity=(name, "quantity"),
-                            policies=((sum(map(rows.is_clear, others)), len(others)), "of:count")),
+            scale={"x": "time"}, finding=says,
         )  # fmt: skip
     yield from _over_time(result, best)
     for name, table in (("processors", "by processors"), ("run-times", "by run time")):

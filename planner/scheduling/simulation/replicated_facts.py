@@ -88,11 +88,12 @@ def _confidence(result: ReplicationResult) -> Iterator[Finding]:
 
 
 def _clear(result: ReplicationResult, severity: Severity) -> Finding:
-    clear = sum(_is_clear(each.differences["wait"]) for each in result.comparisons)
-    return finding(
-        severity, "clear", policies=((clear, len(result.comparisons)), "of:count"),
-        first=(result.policies[0], "policy"),
-    )  # fmt: skip
+    clear = tuple(each.second for each in result.comparisons
+                  if _is_clear(each.differences["wait"]))  # fmt: skip
+    first = (result.policies[0], "policy")
+    if not clear:
+        return finding(severity, "none-clear", first=first)
+    return finding(severity, "clear", policies=(clear, "policy"), first=first)
 
 
 def _model(result: ReplicationResult) -> str:

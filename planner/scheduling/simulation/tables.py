@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from planner.scheduling.simulation import rows
+from planner.scheduling.simulation import answers, rows
 from planner.scheduling.simulation.jobs_of_period import pieces, shows
 from planner.scheduling.simulation.maui_settings import maui_tables
 from planner.table import Column, Table, filled, table, wide
@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 MOST_REJECTED = 1_000
 """Rejected jobs in the table; the data has them all."""
-_WAITS = {
-    "mean_wait_s": "s", "median_wait_s": "s", "p95_wait_s": "s", "p99_wait_s": "s",
-    "max_wait_s": "s", "mean_bounded_slowdown": "ratio", "utilisation": "share",
-}  # fmt: skip
+_WAITS = ("mean_wait_s", "median_wait_s", "p95_wait_s", "p99_wait_s", "max_wait_s")
 _USE = {
     "policy": "policy", "utilisation": "share", "makespan_s": "s", "throughput_per_h": "number",
     "core_hours_done": "number", "core_hours_killed": "number", "mean_jobs_waiting": "number",
@@ -46,20 +43,24 @@ def tables_of(result: SimulationResult) -> tuple[Table, ...]:
 
 def _tables(result: SimulationResult) -> Iterator[Table]:
     policy, rejected = {"policy": "policy"}, result.simulations[0].schedule.rejected
-    turnaround = {"mean_turnaround_s": "s"} if result.molded else {}
+    unit = answers.unit(result)
+    turnaround = {"mean_turnaround_s": unit} if result.molded else {}
+    waits = {**dict.fromkeys(_WAITS, unit), "mean_bounded_slowdown": "ratio",
+             "utilisation": "share"}  # fmt: skip
     killed = {"jobs_killed": "count"} if any(row.jobs_killed for row in result.rows) else {}
     yield wide("policies", rows.policies(result),
-               policy | turnaround | _WAITS | killed)  # fmt: skip
+               policy | turnaround | waits | killed)  # fmt: skip
     yield wide("partitions", [part.to_dict() for part in result.by_partition],
                {"policy": "policy", "partition": "text", "processors": "processor", "jobs": "count",
-                **_WAITS})  # fmt: skip
+                **waits})  # fmt: skip
     yield wide("comparisons", rows.comparisons(result),
                {"first": "policy", "second": "policy", "quantity": "quantity"})  # fmt: skip
     several = len({each.first for each in result.every_comparison}) > 1
     first = {"first": "policy"} if several else {}
     name = result.quantity
     yield wide("differences", rows.differences(result), {
-               "second": "policy", **first, f"{name}_s": "s", f"{name}_interval": "interval:s",
+               "second": "policy", **first, f"{name}_s": unit,
+               f"{name}_interval": f"interval:{unit}",
                "slowdown": "number", "slowdown_interval": "interval:number",
                "chance": "chance"}, first="policy")  # fmt: skip
     yield table("slowdowns", {"policy": "policy", **dict.fromkeys(_SLOWED, "ratio")},

@@ -11,6 +11,7 @@ import numpy as np
 
 from planner.figure import Figure, Limit, Panel
 from planner.finding import Fact, Finding, finding
+from planner.formatting import unit_of_times
 from planner.scheduling.simulation.log_facts import log_inputs, log_remarks, log_source, source
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.periods import work_by_period
@@ -165,7 +166,7 @@ def _facts(result: SizingResult) -> Iterator[Fact]:
     if machine:
         own = finding("note", "own-machine", processors=(machine, "processor"))
         planned = _size(result) * result.rules.node_processors
-        yield Fact("relative", planned / machine, "factor", own)
+        yield Fact("relative", planned / machine, "multiple", own)
     if result.resampled and result.periods is not None:
         draws = result.resampled[result.sizings.index(best)]
         ends = (draws.low, draws.high)
@@ -374,15 +375,16 @@ def _achieved(result: SizingResult) -> Iterator[Finding]:
     low, high, answer = chosen.tried[min(chosen.tried)], chosen.largest, chosen.answer
     if low.value is None or high.value is None or low.nodes == high.nodes:
         return
+    of_level = unit_of_times(level.limit) if level.is_time else level.unit
     values: dict[str, Any] = {
         "measure": (level.name, "measure"), "policy": (chosen.policy, "policy"),
-        "low": (low.nodes, unit), "low_value": (low.value, level.unit),
-        "high": (high.nodes, unit), "high_value": (high.value, level.unit),
+        "low": (low.nodes, unit), "low_value": (low.value, of_level),
+        "high": (high.nodes, unit), "high_value": (high.value, of_level),
     }  # fmt: skip
     kind = "achieves-ends"
     if answer is not None and low.nodes < answer.nodes < high.nodes:
         kind = "achieves"
-        values |= {"size": (answer.nodes, unit), "value": (answer.value, level.unit)}
+        values |= {"size": (answer.nodes, unit), "value": (answer.value, of_level)}
     yield finding("note", kind, **values)
 
 
@@ -553,7 +555,7 @@ def _figures(result: SizingResult) -> Iterator[Figure]:
         "weeks", "steps", "work by week", periods.word,
         lines if growth.by == "copies" and growth.factor != 1 else lines[:1],
         limits=() if machine is None else (Limit("y", machine, "machine"),),
-        finding=finding("note", "busiest", ratio=(busiest, "factor")),
+        finding=finding("note", "busiest", ratio=(busiest, "multiple")),
     )  # fmt: skip
 
 

@@ -97,9 +97,13 @@ def _confidence(result: ColocationResult) -> Iterator[Finding]:
 
 
 def _left_out(result: ColocationResult, severity: Severity) -> Finding:
-    """Pairs of applications that gain but break a limit."""
-    pairs = (result.plan.problem.left_out, "count")
-    return finding(severity, "left-out", pairs=pairs, **_kept(result))
+    """Pairs of applications that gain but break a limit, the largest gain first."""
+    problem = result.plan.problem
+    names = [*dict.fromkeys(problem.names)]
+    places = sorted(np.argwhere(problem.excluded).tolist(),
+                    key=lambda at: -problem.kind_gain[at[0], at[1]])  # fmt: skip
+    pairs = tuple(f"{names[a]}+{names[b]}" for a, b in places)
+    return finding(severity, "left-out", pairs=(pairs, "text"), **_kept(result))
 
 
 def _kept(result: ColocationResult) -> dict[str, tuple[float, str]]:
@@ -222,7 +226,7 @@ def _of_pairs(result: ColocationResult) -> Iterator[Finding]:
     """How much slower jobs run that share."""
     if result.plan.pairs:
         times = [row[key] for row in result.rows for key in ("slowdown_a", "slowdown_b")]
-        mean = (math.fsum(times) / len(times), "factor")
+        mean = (math.fsum(times) / len(times), "multiple")
         most = _slowest(result.plan.max_slowdown)
         yield finding("note", "jobs-take", mean=mean, most=most)
 

@@ -359,13 +359,14 @@ def test_what_is_doubtful_is_warned_of() -> None:
         return " ".join(result)
 
     assert "node rating is too low" not in warned(1050.0, 50.0)
-    assert "Runs of toy (8 x 16, 80 W) above 1,050 W: 1 of 2, up to 1.1 kW." in warned(1050.0, 50.0)
+    over = "Runs of toy (8 x 16, 80 W) above 1,050 W: 1 of 2, up to 1,100 W."
+    assert over in warned(1050.0, 50.0)
     assert "took 10.0 s to 12.5 s." in warned(2000.0, 50.0)
     assert "cap of toy is 80 W, below the TDP of 115 W" in warned(2000.0, 115.0)
     assert "below the TDP" not in warned(2000.0, 80.0)
     cheap: Rows = [(8, 16, 80.0, 10.0, 1000.0), (2, 4, 51.0, 50.0, 90.0)]
     low = study(Measurements("t", "", {"toy": runs(cheap)}), Question(Bound(800.0), node))
-    assert "toy (8 x 16, 80 W), provisioned by rating, draws 1 kW, more than" in low.warnings[0]
+    assert "toy (8 x 16, 80 W), provisioned by rating, draws 1,000 W, more than" in low.warnings[0]
 
 
 def test_the_same_question_at_many_bounds_gives_gains_over_both_baselines() -> None:
