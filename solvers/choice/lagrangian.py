@@ -14,6 +14,7 @@ from solvers.choice.dual import solve_dual
 from solvers.choice.exact import lagrangian_bound, short_multipliers, without_rounding
 from solvers.choice.feasibility import show_clash
 from solvers.choice.greedy import greedy, repair
+from solvers.choice.kinds import kinds_of, solve_kinds
 from solvers.choice.lattice import Lattice, lattice
 from solvers.choice.outcome import Evidence
 from solvers.choice.relaxed import Base, base, rebased
@@ -39,6 +40,8 @@ def lagrangian(evidence: Evidence, remaining: Filtered, request: Request) -> Non
     if search is None:
         return
     search.offer(search.start.chosen)
+    if not search.done() and (kinds := kinds_of(remaining)) is not None:
+        solve_kinds(evidence, remaining, kinds, request)
     if not search.done():
         repaired = search.start.chosen.copy()
         if len(remaining.budgets) > 2 and repair(
