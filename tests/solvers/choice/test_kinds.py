@@ -64,8 +64,11 @@ def test_counts_equal_enumeration(shape: str) -> None:
 def test_equal_jobs_are_proved_where_permutations_hide_the_optimum() -> None:
     """Two hundred classes of four kinds: samples of changes left a gap of 1e-4 here."""
     rng = np.random.default_rng(3)
-    tables = [(1000 / np.arange(2, 12) ** rng.uniform(0.5, 1), np.column_stack(
-        [np.arange(2, 12), np.arange(2, 12) * rng.uniform(100, 300, 10)])) for _ in range(4)]  # fmt: skip
+    nodes = np.arange(2.0, 12.0)
+    tables = [
+        (1000 / nodes ** rng.uniform(0.5, 1), np.column_stack([nodes, nodes * watts]))
+        for watts in rng.uniform(100, 300, (4, 10))
+    ]
     drawn = rng.integers(0, 4, 200)
     problem = Choice.from_tables([tables[t] for t in drawn], [1000, 200_000])
     result = solve_choice(problem, gap=1e-6)
