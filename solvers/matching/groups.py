@@ -1,11 +1,12 @@
-"""Disjoint groups of greatest worth under further rows, with a bound that is recomputed.
+"""Groups of kinds of greatest worth under further rows, with a bound that is recomputed.
 
-Maximise ``worth @ x`` over 0-1 choices ``x`` of groups: every vertex in at most one group, and
-``rows @ x >= lower``. Where groups are many, the linear program begins with few of them and takes
-in those that its prices call worth it (column generation). Its prices then bound all groups.
+Maximise ``worth @ x`` over whole numbers ``x`` of groups: no kind is used more often than there
+are copies of it, and ``rows @ x >= lower``. Where groups are many, the linear program begins with
+few of them and takes in those that its prices call worth it (column generation). Its prices then
+bound all groups.
 
-The bound holds for any prices ``p >= 0`` of vertices and ``q >= 0`` of rows: with the reduced worth
-``r = worth - p(members) + q @ rows`` no choice is worth more than ``sum(p) - q @ lower +
+The bound holds for any prices ``p >= 0`` of kinds and ``q >= 0`` of rows: with the reduced worth
+``r = worth - p(members) + q @ rows`` no choice is worth more than ``copies @ p - q @ lower +
 most * max(0, max(r))``, since at most ``most`` groups of two and more fit in.
 
 References
@@ -25,7 +26,7 @@ from solvers.model.result import Certificate, Level, Status, gaps
 from solvers.portable import product
 
 MOST_AT_ONCE = 12_950
-"""Groups that need no column generation: all of 2 to 4 of 24 vertices."""
+"""Groups that need no column generation: all of 2 to 4 of 21 kinds."""
 
 _FIRST, _NEW, _ROUNDS = 2_000, 1_000, 500
 _MOST_WHOLE = 60_000
@@ -38,16 +39,18 @@ class Groups:
 
     Attributes
     ----------
+    copies
+        How many there are of each kind, shape ``(kinds,)``.
     members
-        Vertices of each group, -1 behind the last, shape ``(groups, most members)``; each group has
-        two or more.
+        Kinds of each group, -1 behind the last, shape ``(groups, most members)``; each group has
+        two or more, and a kind may be there several times.
     worth
         Shape ``(groups,)``.
     rows, lower
         Further rows ``rows @ x >= lower``, shapes ``(rows, groups)`` and ``(rows,)``.
     """
 
-    vertices: int
+    copies: Indices
     members: Indices
     worth: Floats
     rows: Floats
@@ -60,25 +63,30 @@ class Groups:
         )
 
     def reduced(self, prices: Floats) -> Floats:
-        """Worth less the prices of the members and rows; prices of vertices, then of rows."""
-        padded = np.append(prices[: self.vertices], 0.0)
-        result: Floats = self.worth - padded[self.members].sum(axis=1)
-        return result + product(prices[self.vertices :], self.rows)
+        """Worth less the prices of the members and rows; prices of kinds, then of rows."""
+        of_kinds, of_rows = np.split(prices, [len(self.copies)])
+        result: Floats = self.worth - np.append(of_kinds, 0.0)[self.members].sum(axis=1)
+        return result + product(of_rows, self.rows)
+
+    def most(self) -> Floats:
+        """How often each group may be chosen at most."""
+        padded = np.append(self.copies, np.iinfo(np.int64).max)
+        times = (self.members[:, :, None] == self.members[:, None, :]).sum(axis=2)
+        least: Floats = (padded[self.members] // times).min(axis=1).astype(np.float64)
+        return least
 
     def bound(self, prices: Floats) -> float:
         """Return an upper bound on every choice, from prices of at least 0."""
         above = max(0.0, float(self.reduced(prices).max(initial=0.0)))
-        of_vertices = float(prices[: self.vertices].sum())
-        return (
-            of_vertices
-            - float(product(prices[self.vertices :], self.lower))
-            + (self.vertices // 2) * above
-        )
+        of_kinds, of_rows = np.split(prices, [len(self.copies)])
+        most = int(self.copies.sum()) // 2
+        paid = float(product(of_kinds, self.copies)) - float(product(of_rows, self.lower))
+        return paid + most * above
 
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """Indices of the chosen groups; ``None`` where none satisfy the rows."""
+    """Indices of the chosen groups, each as often as it is chosen; ``None`` where none do."""
 
     groups: Indices | None
     certificate: Certificate
@@ -87,7 +95,7 @@ class Chosen:
 def choose(
     groups: Groups, *, solver: str = "highs", time_limit_s: float | None = None, gap: float = 1e-6
 ) -> Chosen:
-    """Choose disjoint groups of greatest worth.
+    """Choose groups of greatest worth.
 
     Parameters
     ----------
@@ -116,13 +124,12 @@ def choose(
 def program(groups: Groups, *, whole: bool = True) -> Milp:
     """The program of some groups."""
     build = MilpBuilder("max", name="groups")
-    count = len(groups.worth)
-    # Rows alone keep choices to 1: a bound of a column would take the place of prices.
-    upper = 1.0 if whole else np.inf
-    columns = build.add_columns(count, cost=groups.worth, upper=upper, integer=whole)
     which, position = np.nonzero(groups.members >= 0)
-    build.add_rows(groups.members[which, position], columns[which], np.ones(len(which)),
-                   upper=np.ones(groups.vertices))  # fmt: skip
+    used = groups.members[which, position]
+    # Rows alone limit choices of a relaxation: a bound of a column would take the place of prices.
+    upper = groups.most() if whole else np.inf
+    columns = build.add_columns(len(groups.worth), cost=groups.worth, upper=upper, integer=whole)
+    build.add_rows(used, columns[which], np.ones(len(which)), upper=groups.copies.astype(float))
     if len(groups.lower):
         row, column = np.nonzero(groups.rows)
         values = groups.rows[row, column]
@@ -136,7 +143,7 @@ def _generated(groups: Groups) -> tuple[Indices, Floats]:
     columns = np.argsort(-groups.worth / size, kind="stable")[:_FIRST]
     pairs = np.flatnonzero(size == 2)
     columns = np.union1d(columns, pairs)
-    best = np.zeros(groups.vertices + len(groups.lower))
+    best = np.zeros(len(groups.copies) + len(groups.lower))
     least = np.inf
     for _ in range(_ROUNDS):
         result = solvers.solve(program(groups.part(columns), whole=False), proof="never")
@@ -178,5 +185,5 @@ def _solved(
     certificate = replace(
         certificate, bound=bound, gap_absolute=absolute, gap_relative=relative, level=level
     )
-    chosen = None if result.x is None else columns[np.flatnonzero(result.x > 0.5)]
+    chosen = None if result.x is None else np.repeat(columns, np.round(result.x).astype(np.int64))
     return Chosen(chosen, certificate)

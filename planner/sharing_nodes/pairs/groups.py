@@ -12,11 +12,13 @@ speed, 1 for a job alone.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import chain, combinations_with_replacement
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.errors import InputError, PlanError, TooLargeError
 from planner.formatting import plural, telling
@@ -28,7 +30,7 @@ from solvers.model.result import Certificate
 
 SIZES = (2, 3, 4)
 MOST_GROUPS = 6_000_000
-"""Predicted at once: all groups of up to four of 110 jobs, or up to three of 330."""
+"""Predicted at once: all groups of up to four of 107 kinds of jobs, or up to three of 328."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +127,9 @@ def grouped(
 ) -> GroupPlan:
     """Groups of greatest predicted gain.
 
+    Jobs of one application (and one owner, where owners have floors) are a kind. What is decided is
+    how often each multiset of kinds is a group: equal jobs are alike.
+
     Raises
     ------
     InputError
@@ -133,70 +138,70 @@ def grouped(
         No choice keeps to the rules, or none was found in time.
     """
     rules.check(problem.jobs)
-    members, speeds = predicted(problem, rules.size)
-    return grouped_on(problem, rules, members, speeds, solver=solver, time_limit_s=time_limit_s)
-
-
-def grouped_on(
-    problem: PairingProblem,
-    rules: GroupRules,
-    members: Indices,
-    speeds: Floats,
-    *,
-    solver: str = "highs",
-    time_limit_s: float | None = None,
-) -> GroupPlan:
-    """Groups of greatest gain among given ones, with given speeds.
-
-    Parameters
-    ----------
-    members, speeds
-        Jobs of each group and their relative speeds, ``(groups, rules.size)``; -1 and 0 behind the
-        last job of a smaller group.
-
-    Raises
-    ------
-    PlanError
-        No choice keeps to the rules, or none was found in time.
-    """
-    groups = _program(problem, rules, members, speeds)
-    result = choose(groups, solver=solver, time_limit_s=time_limit_s)
+    kinds = _kinds(problem, rules)
+    members, speeds = predicted(problem, kinds, rules.size)
+    result = choose(
+        _program(rules, kinds, members, speeds), solver=solver, time_limit_s=time_limit_s
+    )
     if result.groups is None:
         status = result.certificate.status
         raise PlanError(
             f"no choice of groups meets the floors and the budget ({status}); lower a floor"
         )
-    chosen = members[result.groups].tolist()
-    plan = (tuple(job for job in group if job >= 0) for group in chosen)
+    jobs = [iter(jobs) for jobs in kinds]
+    plan = (
+        tuple(sorted(next(jobs[kind]) for kind in group if kind >= 0))
+        for group in members[result.groups].tolist()
+    )
     return GroupPlan(problem, rules, tuple(sorted(plan)), result.certificate)
 
 
-def predicted(problem: PairingProblem, size: int) -> tuple[Indices, Floats]:
-    """All groups that gain and keep the limits: members and speeds, -1 and 0 behind the last.
+def _kinds(problem: PairingProblem, rules: GroupRules) -> list[list[int]]:
+    """Jobs that may change places, by kind.
+
+    Two jobs of one application may run at different speeds: then owners with floors care which of
+    their jobs is the earlier one, and each job is a kind of its own.
+    """
+    uneven = (problem.own[:, 0] != problem.own[:, 1]) & np.isfinite(problem.own).all(axis=1)
+    kinds: dict[tuple[int, str, int], list[int]] = {}
+    for job, application in enumerate(problem.kind.tolist()):
+        owner = rules.users[job] if rules.floors else ""
+        single = job if rules.floors and uneven[application] else -1
+        kinds.setdefault((application, owner, single), []).append(job)
+    return list(kinds.values())
+
+
+def predicted(
+    problem: PairingProblem, kinds: Sequence[Sequence[int]], size: int
+) -> tuple[Indices, Floats]:
+    """All multisets of kinds that gain and keep the limits: members and speeds.
+
+    Behind the last member there are -1 and 0.
 
     Raises
     ------
     TooLargeError
         There are too many.
     """
-    total = sum(math.comb(problem.jobs, k) for k in range(2, size + 1))
+    total = sum(math.comb(len(kinds) + k - 1, k) for k in range(2, size + 1))
     if total > MOST_GROUPS:
         raise TooLargeError(
-            f"{problem.jobs} jobs have {total:,} groups of up to {size}, more than "
+            f"{len(kinds)} kinds of jobs have {total:,} groups of up to {size}, more than "
             f"{MOST_GROUPS:,}; give fewer jobs or smaller groups"
         )
-    speed = _job_speeds(problem)
+    earlier, later = _kind_speeds(problem, kinds)
+    most = np.array([len(jobs) for jobs in kinds])
     selected: list[tuple[Indices, Floats]] = []
     for k in range(2, size + 1):
-        members = np.fromiter(
-            (job for group in combinations(range(problem.jobs), k) for job in group),
-            dtype=np.int64, count=k * math.comb(problem.jobs, k),
-        ).reshape(-1, k)  # fmt: skip
+        each = combinations_with_replacement(range(len(kinds)), k)
+        members = np.fromiter(chain.from_iterable(each), dtype=np.int64).reshape(-1, k)
+        members = members[_available(members, most)]
         speeds = np.ones(members.shape)
         for i in range(k):
             for j in range(k):
                 if i != j:
-                    speeds[:, i] *= speed[members[:, i], members[:, j]]
+                    with_other = earlier if i < j else later
+                    speeds[:, i] *= with_other[members[:, i], members[:, j]]
         gain = speeds.sum(axis=1) - 1.0
         good = (gain > 0) & problem.within_limits(gain, speeds.min(axis=1))
         filled = ((0, 0), (0, size - k))
@@ -205,23 +210,35 @@ def predicted(problem: PairingProblem, size: int) -> tuple[Indices, Floats]:
     return np.concatenate([m for m, _ in selected]), np.concatenate([s for _, s in selected])
 
 
-def _job_speeds(problem: PairingProblem) -> Floats:
-    """Relative speed of the row's job with the column's; 0 where not measured."""
-    speed = problem.of_jobs(np.nan_to_num(problem.speed, nan=0.0))
-    same = np.equal.outer(problem.kind, problem.kind)
-    own = np.nan_to_num(problem.own, nan=0.0)[problem.kind]
-    upper = np.triu(np.ones_like(same), 1)
-    speed = np.where(same & upper, own[:, :1], speed)
-    job_speeds: Floats = np.where(same & ~upper, own[:, 1:], speed)
-    return job_speeds
+def _available(members: Indices, most: Indices) -> NDArray[np.bool_]:
+    """Which multisets take no more jobs of a kind than there are."""
+    fits = np.ones(len(members), dtype=np.bool_)
+    for column in members.T:
+        fits &= (members == column[:, None]).sum(axis=1) <= most[column]
+    return fits
+
+
+def _kind_speeds(problem: PairingProblem, kinds: Sequence[Sequence[int]]) -> tuple[Floats, Floats]:
+    """Relative speed of the row's job with the column's, if it is the earlier one, and if not.
+
+    It is 0 where the pair was not measured.
+    """
+    of = problem.kind[[jobs[0] for jobs in kinds]]
+    speed = np.nan_to_num(problem.speed, nan=0.0)[np.ix_(of, of)]
+    own = np.nan_to_num(problem.own, nan=0.0)[of]
+    same = np.equal.outer(of, of)
+    return np.where(same, own[:, :1], speed), np.where(same, own[:, 1:], speed)
 
 
 def _program(
-    problem: PairingProblem, rules: GroupRules, members: Indices, speeds: Floats
+    rules: GroupRules,
+    kinds: Sequence[Sequence[int]],
+    members: Indices,
+    speeds: Floats,
 ) -> Groups:
     rows, lower = [], []
     inside = members >= 0
-    owners = np.array([*rules.users, ""], dtype=object)
+    owners = np.array([*(rules.users[jobs[0]] for jobs in kinds if rules.users), ""], dtype=object)
     for user, floor in rules.floors.items():
         loss = np.where((owners[members] == user) & inside, speeds - 1.0, 0.0).sum(axis=1)
         rows.append(loss)
@@ -230,7 +247,7 @@ def _program(
         rows.append((speeds**2).sum(axis=1) - 1.0)
         lower.append(0.0)
     return Groups(
-        problem.jobs,
+        np.array([len(jobs) for jobs in kinds]),
         members,
         speeds.sum(axis=1) - 1.0,
         np.array(rows, dtype=np.float64).reshape(len(rows), len(members)),
@@ -243,7 +260,7 @@ def violations(plan: GroupPlan, *, tolerance: float = 1e-6) -> list[str]:
     problem, rules = plan.problem, plan.rules
     errors = []
     jobs = [job for group in plan.groups for job in group]
-    errors += [f"job {job} is in two groups" for job in sorted({*jobs}) if jobs.count(job) > 1]
+    errors += [f"job {job} is in two groups" for job, n in sorted(Counter(jobs).items()) if n > 1]
     speeds = dict.fromkeys(range(problem.jobs), 1.0)
     income = 0.0
     for group in plan.groups:
