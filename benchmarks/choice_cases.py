@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from solvers.choice import Choice
+from tests.shared_data import RZMERL
 
 NODES = np.arange(8, 65, 4)
 CORES = np.arange(8, 17, 2)
@@ -40,6 +44,33 @@ def jobs(count: int, level: float, seed: int = 0) -> Choice:
         weights[part, :, 0] = nodes
         weights[part, :, 1] = nodes * node_w * rng.uniform(0.99, 1.01, (size, items))
     return _choice(time_s, weights, level, time_s.argmin(axis=1))
+
+
+def measured_mix(count: int, weights: Sequence[float], level: float, seed: int = 0) -> Choice:
+    """Jobs of the measured applications, drawn by seed, each with one of some weights.
+
+    Costs are weighted mean times of a configuration, budgets its nodes and the sum of its mean
+    watts of packages and memory.
+    """
+    with RZMERL.open(encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream))
+    runs: dict[str, dict[tuple[str, ...], list[tuple[float, float]]]] = {}
+    for row in rows:
+        key = row["nodes"], row["cores_per_node"], row["package_cap_w"]
+        watts = float(row["package_power_w"]) + float(row["dram_power_w"])
+        run = float(row["time_s"]), watts
+        runs.setdefault(row["application"], {}).setdefault(key, []).append(run)
+    tables = []
+    for of_application in runs.values():
+        means = np.array([np.mean(each, axis=0) for each in of_application.values()])
+        nodes = np.array([float(key[0]) for key in of_application])
+        tables.append((means[:, 0], np.column_stack((nodes, means[:, 1]))))
+    rng = np.random.default_rng(seed)
+    drawn = [tables[k] for k in rng.integers(0, len(tables), count)]
+    weighted = [(w * t, use) for (t, use), w in zip(drawn, rng.choice(weights, count), strict=True)]
+    least = sum(use.min(axis=0) for _, use in weighted)
+    useful = sum(use[time_s.argmin()] for time_s, use in weighted)
+    return Choice.from_tables(weighted, least + level * (useful - least))
 
 
 def adversarial(kind: str, count: int, level: float, seed: int = 0) -> Choice:
