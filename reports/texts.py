@@ -416,7 +416,7 @@ def _in_one_unit(unit: str, numbers: Sequence[float]) -> list[str]:
     Examples
     --------
     >>> _in_one_unit("B", [0.0, 8e8]), _in_one_unit("B", [329384160.0, 1.2e9])
-    (['0 MB', '800 MB'], ['0.33 GB', '1.20 GB'])
+    (['0.0 MB', '800.0 MB'], ['0.329 GB', '1.200 GB'])
     """
     known = [abs(number) for number in numbers if number]
     name, size = scale(unit, max(known, default=0.0), min(known, default=math.inf))

@@ -138,17 +138,19 @@ def store(folder: Path, state: dict[str, float]) -> None:
 
 
 def run_on(cpu: float, kinds: list[str], folder: Path) -> int:
-    """Run seeds after seeds for so many CPU seconds; how many cases failed."""
+    """Run seeds after seeds for so many CPU seconds, at least one; how many cases failed."""
     began, failures, counts = cpu_s(), 0, Counter[str]()
     state = remaining_state(folder)
     first = int(state["next_seed"])
-    while (used := cpu_s() - began) < cpu:
+    used = 0.0
+    while used < cpu:
         ended, failed = run_seed(int(state["next_seed"]), kinds, folder)
         _end_solver()
         counts += ended
         failures += failed
         state["next_seed"] += 1
-        state["cpu_s"] += cpu_s() - began - used
+        before, used = used, cpu_s() - began
+        state["cpu_s"] += used - before
         state["cases"] += len(kinds)
         state["failed"] += failed
         store(folder, state)

@@ -74,7 +74,7 @@ def test_the_limits_of_a_log_hold_for_a_table_with_the_same_defaults(table: Path
     assert nothing["pairs"] == []
     shown = run(table, *words, "--least-gain", "80%").output
     assert "no pair that gains keeps the limits" in shown
-    assert "break a limit: 2 (gain at least 80 %, speed at least 80 %)" in shown
+    assert "break a limit: y+z, w+w (gain at least 80 %, speed at least 80 %)" in shown
 
 
 def test_capitals_do_not_count_in_names_of_applications(table: Path) -> None:
