@@ -35,6 +35,7 @@ ALLOWED = {
     "planner/procurement/checker.py": "an independent check, to within its tolerance",
     "planner/procurement/checked": "the same",
     "scenarios/simulated/shared_node/law.py": "a cube root from which Newton's method begins",
+    "solvers/choice/kinds.py": "``@`` of the algebra of programs",
     "solvers/choice/program.py": "``@`` of the algebra of programs",
     "solvers/proofs/brute_force.py": "the oracle of small programs",
 }
