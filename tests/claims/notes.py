@@ -142,8 +142,9 @@ def cases() -> Iterator[Case]:
     apart = [[0.0, 4.0], [4.0, 0.0]] * 3
     clash = {"resources": ("resource 0", "resource 1"), "prices": (1.0, 1.0), "excess": 2.0}
     yield lambda: _choice(apart, [5.0, 5.0]), "budgets-clash", clash
-    odd = [[0.0, 2.0], [2.0, 0.0]] * 3  # both uses are even, and 6 in sum
-    yield lambda: _choice(odd, [3.0, 3.0]), "none-fits", {}
+    sizes = (2.0, 4.0, 6.0, 8.0, 9.5)  # no part of them is between 14.5 and 15
+    uneven = [use for size in sizes for use in ([0.0, size], [size, 0.0])]
+    yield lambda: _choice(uneven, [15.0, 15.0]), "none-fits", {}
     yield _dropped, "bounds-dropped", {"bounds": 1}
 
 
