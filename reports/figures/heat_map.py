@@ -40,7 +40,8 @@ def size(data: Drawn) -> tuple[float, float]:
 
 def _has_scale(data: Drawn) -> bool:
     """Whether several panels share the scale of colours, which then has a legend."""
-    return 1 < len(data.figure.y) != len({data.columns[column].unit for column in data.figure.y})
+    units = {data.columns[column].unit for column in data.figure.y}
+    return len(data.figure.y) > 1 == len(units)
 
 
 def _is_level(data: Drawn) -> bool:

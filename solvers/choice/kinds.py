@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from decimal import Decimal
 
 import numpy as np
 
@@ -18,7 +17,6 @@ from solvers.choice.outcome import Evidence
 from solvers.choice.request import Request
 from solvers.model.expressions import AlgebraicModel
 from solvers.model.milp import Floats, Indices, Milp
-from solvers.model.result import Level, Status
 
 _FEWEST = 2
 """Mean number of classes of a kind from which counting pays."""
@@ -51,13 +49,13 @@ class Kinds:
 
 def kinds_of(remaining: Filtered) -> Kinds | None:
     """The kinds of the classes, by all costs and weights; ``None`` if too few are equal."""
-    numbers = np.ascontiguousarray(np.vstack([remaining.cost, remaining.weights]).T)
     starts = remaining.starts.tolist()
     seen: dict[bytes, int] = {}
     kind = np.empty(remaining.classes, dtype=np.int64)
     first: list[int] = []
     for index, (begin, end) in enumerate(itertools.pairwise(starts)):
-        content = numbers[begin:end].tobytes()
+        weights = remaining.weights[:, begin:end]
+        content = remaining.cost[begin:end].tobytes() + weights.tobytes()
         if content not in seen:
             seen[content] = len(first)
             first.append(index)
@@ -104,15 +102,8 @@ def solve_kinds(evidence: Evidence, remaining: Filtered, kinds: Kinds, request: 
         start=_counts(evidence, remaining, kinds),
         proof="auto" if request.exact and limit_s is None else "never",
     )
-    certificate = answer.certificate
-    evidence.nodes += certificate.nodes + certificate.proof_nodes
-    if answer.x is not None:
-        evidence.offer(remaining.item[_expanded(remaining, kinds, answer.x)])
-    proved = request.exact and certificate.level is Level.PROVED
-    if certificate.status is Status.INFEASIBLE and evidence.cost is None:
-        evidence.infeasible, evidence.exact_bound = True, proved
-    if certificate.bound is not None and np.isfinite(certificate.bound):
-        evidence.raise_bound(Decimal(certificate.bound), exact=proved)
+    found = None if answer.x is None else _expanded(remaining, kinds, answer.x)
+    evidence.learn(answer, None if found is None else remaining.item[found], exact=request.exact)
 
 
 def _counts(evidence: Evidence, remaining: Filtered, kinds: Kinds) -> Floats | None:

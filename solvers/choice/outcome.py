@@ -12,7 +12,7 @@ from solvers.choice.exact import over_budget, total
 from solvers.choice.problem import Choice
 from solvers.model.milp import Floats, Indices
 from solvers.model.note import Note
-from solvers.model.result import Certificate, Level, Status, Stop, gaps, relative_gap
+from solvers.model.result import Certificate, Level, Result, Status, Stop, gaps, relative_gap
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +96,18 @@ class Evidence:
     def raise_program_bound(self, bound: float, *, exact: bool) -> None:
         """Take the bound of a program with the same objective, minimised."""
         self.raise_bound(Decimal(bound), exact=exact)
+
+    def learn(self, answer: Result, chosen: Indices | None, *, exact: bool) -> None:
+        """Take what a program of this problem found: a choice, its bound, or that nothing fits."""
+        certificate = answer.certificate
+        self.nodes += certificate.nodes + certificate.proof_nodes
+        if chosen is not None:
+            self.offer(chosen)
+        proved = exact and certificate.level is Level.PROVED
+        if certificate.status is Status.INFEASIBLE and self.cost is None:
+            self.infeasible, self.exact_bound = True, proved
+        if certificate.bound is not None and np.isfinite(certificate.bound):
+            self.raise_bound(Decimal(certificate.bound), exact=proved)
 
     def closed(self, gap: float) -> bool:
         """Whether cost and bound lie within the relative gap."""

@@ -12,7 +12,6 @@ from solvers.choice.outcome import Evidence
 from solvers.choice.program import program, read_choice
 from solvers.choice.relaxed import Base
 from solvers.choice.request import Request
-from solvers.model.result import Level, Status
 
 _NODES = 2_000
 _MOST_ITEMS = 20_000
@@ -49,14 +48,7 @@ def solve_residual(
         start=None if warm is None else warm[keep],
         proof="auto" if request.exact and limit_s is None else "never",
     )
-    certificate = answer.certificate
-    evidence.nodes += certificate.nodes + certificate.proof_nodes
-    if answer.x is not None:
-        evidence.offer(remaining.item[read_choice(remaining, answer.x, keep)])
-    proved = request.exact and certificate.level is Level.PROVED
-    if certificate.status is Status.INFEASIBLE and evidence.cost is None:
-        evidence.infeasible, evidence.exact_bound = True, proved
     # A choice with an item that was left out costs at least as much as the best known one.
     # Bounds are raised to that cost at most, so one of the rest holds for all.
-    if certificate.bound is not None and np.isfinite(certificate.bound):
-        evidence.raise_bound(Decimal(certificate.bound), exact=proved)
+    found = None if answer.x is None else remaining.item[read_choice(remaining, answer.x, keep)]
+    evidence.learn(answer, found, exact=request.exact)

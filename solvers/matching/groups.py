@@ -86,7 +86,10 @@ class Groups:
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """Indices of the chosen groups, each as often as it is chosen; ``None`` where none do."""
+    """Indices of the chosen groups, each as often as it is chosen.
+
+    ``None`` where no choice meets the rows.
+    """
 
     groups: Indices | None
     certificate: Certificate

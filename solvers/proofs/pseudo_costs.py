@@ -51,8 +51,9 @@ class PseudoCosts:
             return None
         scores = np.ones(len(x))
         for side, distance in ((0, above), (1, 1.0 - above)):
-            mean = self._all[side] / self._many[side] if self._many[side] else 1.0
+            # Over the mean of all, so that the unit of the objective does not matter.
+            mean = self._all[side] / max(self._many[side], 1) or 1.0
             counts = self._counts[side]
-            rates = np.where(counts > 0, self._gains[side] / np.maximum(counts, 1), mean)
+            rates = np.where(counts > 0, self._gains[side] / np.maximum(counts, 1) / mean, 1.0)
             scores *= np.maximum(rates * distance, _LEAST_GAIN)
         return int(np.where(fractional, scores, -1.0).argmax())

@@ -393,11 +393,11 @@ def _share(case: Case, value: float, gain: float) -> bool:
 def _left_out(case: Case, pairs: Sequence[str]) -> bool:
     """All pairs of applications that gain but break a limit, the largest gain first."""
     gains = {frozenset(pair): sum(speeds) for pair, speeds in case.excluded.items()}
-    told = [frozenset(pair.split("+")) for pair in pairs]
+    named = [frozenset(pair.split("+")) for pair in pairs]
     return (
-        {*told} == gains.keys()
-        and len(told) == len(gains)
-        and all(gains[one] >= gains[other] - 1e-9 for one, other in pairwise(told))
+        {*named} == gains.keys()
+        and len(named) == len(gains)
+        and all(gains[one] >= gains[other] - 1e-9 for one, other in pairwise(named))
     )
 
 

@@ -346,11 +346,11 @@ def _predictors(case: Case, tools: Sequence[str] = ()) -> bool:
     return {*tools} == shorter and len(tools) == len(shorter)
 
 
-def _gains_least(case: Case, variant: str, change: float) -> bool:
-    """The weights under which exact run times change the mean wait least for the better."""
+def _gains_least(case: Case, variants: Sequence[str], change: float) -> bool:
+    """All weights under which exact run times change the mean wait least for the better."""
     found = {name: case.change_of(exact, bare) for name, bare, exact in case.varied}
     most = max(each for each in found.values() if not math.isnan(each))
-    return _same(change, most) and _same(found[variant], most)
+    return _same(change, most) and {*variants} == {n for n, each in found.items() if each == most}
 
 
 def _off_by(case: Case, area: float) -> bool:

@@ -355,9 +355,10 @@ def _over_weights(result: EstimateResult) -> Iterator[Finding]:
         return
     known = [row for row in every if row["change"] is not None]
     if known:
-        least = max(known, key=lambda row: float(row["change"]))
-        yield finding("note", "gains-least", variant=(least["weights"], "variant"),
-                      change=(least["change"], "change"))  # fmt: skip
+        least = max(float(row["change"]) for row in known)
+        variants = tuple(row["weights"] for row in known if row["change"] == least)
+        yield finding("note", "gains-least", variants=(variants, "variant"),
+                      change=(least, "change"))  # fmt: skip
     if idle := rows.idle_weights(result):
         yield finding("note", "idle", weights=(idle, "weight"))
     if weights_assumed(result.configuration):
