@@ -225,6 +225,12 @@ def _certain() -> Iterator[Case]:
         [merits("work", ("a", None, 1.0), ("b", None, 1.0))], 200.0, 1e5,
     )  # fmt: skip
     yield Case(equal, Options(solver="both"), change=_tied)
+    lesser = [("a", 100.0, 200.0), ("b", 150.0, 120.0), ("c", 140.0, 190.0), ("d", 140.0, 150.0)]
+    outdone = request(  # a does most per price and b per watt; c and d do less of both
+        [node(name, price, peak_w=w, idle_w=0.3 * w) for name, price, w in lesser],
+        [merits("work", *((name, None, 1.0) for name, *_ in lesser))], 500.0, 640.0,
+    )  # fmt: skip
+    yield Case(outdone)
 
 
 def _dated() -> Iterator[Case]:

@@ -30,15 +30,15 @@ def repeated(seed: int, shape: str, classes: int = 6) -> Choice:
     return Choice.from_tables([tables[t] for t in drawn], budgets)
 
 
-def by_kinds(problem: Choice) -> ChoiceResult | None:
+def by_kinds(problem: Choice, gap: float = 1e-9) -> ChoiceResult | None:
     """The answer of the program alone; ``None`` where too few classes are equal."""
     remaining = filtered(problem)
     kinds = kinds_of(remaining)
     if kinds is None or (np.diff(remaining.starts) == 0).any():
         return None
     evidence = Evidence(problem)
-    solve_kinds(evidence, remaining, kinds, Request(1e-9, None, 0, True, None, True))
-    return evidence.result(1e-9, 0, 0.0, 0.0)
+    solve_kinds(evidence, remaining, kinds, Request(gap, None, 0, True, None, True))
+    return evidence.result(gap, 0, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -59,6 +59,15 @@ def test_counts_equal_enumeration(shape: str) -> None:
             cost = sum(map(Fraction, map(decimal, problem.cost[result.chosen].tolist())))
             assert cost - best <= abs(best) * Fraction(1, 10**8), (shape, seed)
     assert counted >= few(50, least=12) // 2
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_no_choice_is_better_than_the_bound_of_a_search_that_ends_early(shape: str) -> None:
+    for seed in range(few(50, least=12)):
+        problem = repeated(seed, shape)
+        best, result = enumerated(problem), by_kinds(problem, gap=0.5)
+        if best is not None and result is not None and result.bound is not None:
+            assert Fraction(result.bound) <= best + abs(best) * Fraction(1, 10**9), (shape, seed)
 
 
 def test_equal_jobs_are_proved_where_permutations_hide_the_optimum() -> None:
