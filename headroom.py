@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from planner.sharing_nodes.queue_bills.price_log import price_log
     from planner.sharing_nodes.queue_gains.colocate_log import colocate_log
     from planner.sharing_nodes.tangram.evaluate import tangram
-    from planner.sweep import sweep
+    from planner.sweeps.sweep import sweep
     from reports.publish import Written
     from reports.style import Picture
     from scenarios.catalogue import load
@@ -172,7 +172,7 @@ _HOMES = {
     "read_measurements": "scenarios.measurements.reader",
     "schedule": "planner.scheduling.power.schedule",
     "slurm_files": "planner.scheduling.slurm.files",
-    "sweep": "planner.sweep",
+    "sweep": "planner.sweeps.sweep",
     "tangram": "planner.sharing_nodes.tangram.evaluate",
     "with_values": "scenarios.reading.replaced",
     "write_slurm_files": "planner.scheduling.slurm.files",

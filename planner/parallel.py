@@ -6,7 +6,7 @@ import os
 import select
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
@@ -27,7 +27,7 @@ _KEPT = ": finished cases in the folder are kept"
 
 def in_processes(
     function: Callable[[_Task], _Result],
-    tasks: Sequence[_Task],
+    tasks: Iterable[_Task],
     workers: int = 1,
     dask: str | None = None,
     *,
@@ -37,6 +37,8 @@ def in_processes(
 
     Parameters
     ----------
+    tasks
+        A list, or an iterator, of which a few tasks for each process are taken ahead.
     workers
         Processes of this machine; with 1 it is this process.
     dask
@@ -54,9 +56,10 @@ def in_processes(
     if not tasks:
         return
     with _backend(dask, _KEPT if keeps_results else ""):
-        # Batches of one: a worker that is lost takes one task with it. All at once: Dask's workers
-        # may come later.
-        how: dict[str, Any] = {"batch_size": 1, "pre_dispatch": "all"}
+        # Batches of one: a worker that is lost takes one task with it. On Dask all at once, since
+        # its workers may come later.
+        ahead = "2 * n_jobs" if dask is None else "all"
+        how: dict[str, Any] = {"batch_size": 1, "pre_dispatch": ahead}
         run = Parallel(workers, return_as="generator_unordered", **how)
         yield from run(delayed(_unpacked)(function, (task,)) for task in tasks)
 

@@ -86,7 +86,7 @@ def test_the_planner_has_few_modules_outside_its_rooms() -> None:
     central = {
         "__init__", "__main__", "answer", "api", "compiling", "decimals", "errors", "figure",
         "finding", "formatting", "parallel", "parts", "plain_numbers", "question", "registry",
-        "result_folder", "sealed", "shadowing", "study", "sweep", "table", "terminal", "version",
+        "result_folder", "sealed", "shadowing", "study", "table", "terminal", "version",
     }  # fmt: skip
     assert {path.stem for path in (ROOT / "planner").glob("*.py")} == central
 

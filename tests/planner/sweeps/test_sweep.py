@@ -1,7 +1,9 @@
-"""A sweep answers each case once, keeps it, and never replaces a file."""
+"""A sweep answers each case, keeps its shards, goes on where it stopped, and replaces no file."""
 
 from __future__ import annotations
 
+import itertools
+import json
 import os
 import signal
 import threading
@@ -15,11 +17,12 @@ import numpy as np
 import pytest
 
 import headroom as hr
-from planner import sweep as module
 from planner.answer import Answer
 from planner.dependences import digest
 from planner.errors import InputError, PlanError
 from planner.parallel import in_processes
+from planner.sweeps import sweep
+from planner.sweeps.cases import MOST_CASES, Cases
 from scenarios import Scenario, ScenarioError
 from scenarios.sample import write_sample
 
@@ -59,6 +62,10 @@ def texts(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+def shards(folder: Path) -> dict[str, bytes]:
+    return {name: text for name, text in texts(folder).items() if name.startswith("cases-")}
+
+
 def test_each_row_is_what_the_plan_of_its_values_says() -> None:
     done: list[tuple[int, int]] = []
     values = {"machine.utilisation": [0.5, 1.0], "budget.staff_per_year": [0, 3e5]}
@@ -70,15 +77,6 @@ def test_each_row_is_what_the_plan_of_its_values_says() -> None:
     assert frame["cost_per_core_hour"].tolist() == pytest.approx(hand)
     assert frame["error"].isna().all()
     assert done == [(number, 4) for number in range(5)]
-
-
-def test_a_case_that_is_there_twice_is_answered_once(tmp_path: Path) -> None:
-    values = {"machine.utilisation": [0.5, 0.5, 1.0]}
-    log = tmp_path / "log"
-    frame = hr.sweep("hopper-2010", values, answer=counted, log=str(log))
-    assert runs(log) == [0.5, 1.0]
-    assert len(frame) == 3
-    assert frame.iloc[0].equals(frame.iloc[1])
 
 
 def test_a_case_without_a_plan_is_a_row() -> None:
@@ -100,13 +98,20 @@ def test_what_is_no_list_of_values_is_refused(values: Any) -> None:
         hr.sweep("thesis-7kw", {"power.bound_w": values})
 
 
-def test_a_sweep_goes_on_where_it_stopped(tmp_path: Path) -> None:
+@pytest.fixture(params=["parquet", "csv"])
+def form(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr("planner.sweeps.folder.form", lambda: request.param)
+    return str(request.param)
+
+
+def test_a_sweep_goes_on_where_it_stopped(tmp_path: Path, form: str) -> None:
     folder, log = tmp_path / "new" / "folder", tmp_path / "log"
     log.touch()
     with pytest.raises(RuntimeError, match="an error of the program"):
         hr.sweep("hopper-2010", UTILISATION, answer=broken, keep=folder, log=str(log))
     text = texts(folder)
-    assert len(text) == 2
+    assert [Path(name).suffix for name in shards(folder)] == [f".{form}"] * 2
+    assert "summary.json" not in text
     log.write_text("")
     frame = hr.sweep("hopper-2010", UTILISATION, answer=broken, keep=folder, log=str(log))
     assert runs(log) == [1.0]
@@ -114,34 +119,80 @@ def test_a_sweep_goes_on_where_it_stopped(tmp_path: Path) -> None:
     again = hr.sweep("hopper-2010", UTILISATION, answer=broken, keep=folder, log=str(log))
     assert runs(log) == [1.0]
     assert again.equals(frame)
+    assert frame.equals(hr.sweep("hopper-2010", UTILISATION))
 
 
-def test_a_file_depends_on_the_case_the_function_its_options_and_the_version(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_shard_lost_is_answered_again_with_the_same_bytes(tmp_path: Path) -> None:
+    hr.sweep("hopper-2010", UTILISATION, keep=tmp_path)
+    before = texts(tmp_path)
+    (tmp_path / sorted(shards(tmp_path))[1]).unlink()
+    hr.sweep("hopper-2010", UTILISATION, keep=tmp_path)
+    assert texts(tmp_path) == before
+
+
+def test_the_summary_has_the_least_and_largest_of_each_number(tmp_path: Path) -> None:
+    values = {"machine.utilisation": [0.5, -1, 0.25, 1.0]}
+    frame = hr.sweep("hopper-2010", values, keep=tmp_path)
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    cost = frame["cost_per_core_hour"]
+    assert summary["cases"] == 4
+    assert summary["errors"] == 1
+    assert summary["columns"] == {
+        "machine.utilisation": {"least": -1.0, "largest": 1.0},
+        "cost_per_core_hour": {"least": cost.min(), "largest": cost.max()},
+    }
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (
+            {"values": {"machine.utilisation": [0.5, 0.9]}},
+            "machine.utilisation: 2 from 0.5 to 0.8);",
+        ),
+        ({"gap": 0.1}, "with another scenario file, function, options or version"),
+        ({"answer": unlucky}, "with another scenario file, function, options or version"),
+        ({"program": "another"}, "with another scenario file, function, options or version"),
+    ],
+    ids=["values", "options", "function", "version"],
+)
+def test_a_folder_holds_one_sweep(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: dict[str, Any], said: str
 ) -> None:
-    values = {"machine.utilisation": [0.5]}
+    values = {"machine.utilisation": [0.5, 0.8]}
+    hr.sweep("hopper-2010", values, keep=tmp_path)
+    before = texts(tmp_path)
+    if other.pop("program", ""):
+        for each in (sweep, digest):
+            monkeypatch.setattr(each, "program_digest", lambda: "another")
+    with pytest.raises(InputError) as caught:
+        hr.sweep("hopper-2010", keep=tmp_path, **({"values": values} | other))
+    assert str(caught.value).startswith(f"{tmp_path} holds another sweep (hopper-2010, machine.")
+    assert str(caught.value).endswith("; give another folder")
+    assert said in str(caught.value)
+    assert texts(tmp_path) == before
 
-    def files(**options: Any) -> int:
-        hr.sweep("hopper-2010", values, keep=tmp_path / "folder", **options)
-        return len(texts(tmp_path / "folder"))
 
-    assert files() == 1
-    assert files() == 1
-    assert files(gap=0.1) == 2
-    assert files(answer=unlucky) == 3
-    for each in (module, digest):
-        monkeypatch.setattr(each, "program_digest", lambda: "another")
-    assert files() == 4
+def test_a_shard_of_another_sweep_is_refused(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    hr.sweep("hopper-2010", {"machine.utilisation": [0.5, 0.8]}, keep=one)
+    hr.sweep("hopper-2010", {"machine.utilisation": [0.5, 0.9]}, keep=two)
+    mine, foreign = min(shards(one)), min(shards(two))
+    (two / foreign).rename(one / foreign)
+    with pytest.raises(InputError, match=rf"has .*{mine}.* for one shard; move one away"):
+        hr.sweep("hopper-2010", {"machine.utilisation": [0.5, 0.8]}, keep=one)
+    (one / mine).unlink()
+    with pytest.raises(InputError, match=f"{foreign} is a shard of another sweep; move it away"):
+        hr.sweep("hopper-2010", {"machine.utilisation": [0.5, 0.8]}, keep=one)
 
 
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (lambda path, text: path.write_bytes(text[:-30]), "is damaged"),
-        (lambda path, text: path.write_bytes(text.replace(b"0.018", b"0.019")), "was changed"),
-        (lambda path, _: path.write_text("{}"), "is not a result of Headroom"),
-        (lambda path, text: path.write_bytes(text.replace(b'"mark": "', b'"mark": "0')), "another"),
-        (lambda path, _: path.write_text("[" * 100_000), "; move it away"),
+        (lambda path, text: path.write_bytes(text[:-30]), "was changed or damaged; move it away"),
+        (lambda path, text: path.write_bytes(text[:99] + b"?" + text[100:]), "was changed or dam"),
+        (lambda path, _: path.write_text("{}"), "was changed or damaged"),
+        (lambda path, _: path.write_bytes(b""), "was changed or damaged"),
         (lambda path, _: (path.unlink(), path.mkdir()), "is a folder, not a file"),
         (
             lambda path, _: (path.unlink(), path.symlink_to("nowhere")),
@@ -150,11 +201,11 @@ def test_a_file_depends_on_the_case_the_function_its_options_and_the_version(
     ],
 )
 def test_a_file_that_is_not_what_was_written_is_named_and_stays(
-    tmp_path: Path, spoil: Callable[[Path, bytes], object], said: str
+    tmp_path: Path, spoil: Callable[[Path, bytes], object], said: str, form: str
 ) -> None:
     values = {"machine.utilisation": [0.85]}
     hr.sweep("hopper-2010", values, keep=tmp_path)
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob(f"cases-00000-*.{form}")
     spoil(path, path.read_bytes())
     before = path.lstat()
     with pytest.raises(InputError, match=said) as caught:
@@ -164,19 +215,72 @@ def test_a_file_that_is_not_what_was_written_is_named_and_stays(
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
-def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path: Path) -> None:
-    values = {"machine.utilisation": [0.5, 0.85]}
-    hr.sweep("hopper-2010", values, keep=tmp_path / "before")
-    names = [*texts(tmp_path / "before")]
+@pytest.mark.parametrize("text", ["", "{}", "[" * 100_000, '{"product": 1, "values": 1}', "[1]"])
+def test_what_is_no_record_of_a_sweep_is_named_and_stays(tmp_path: Path, text: str) -> None:
+    record = tmp_path / "sweep.json"
+    record.write_text(text)
+    with pytest.raises(InputError, match=r"sweep.json is not the record of a sweep; move it away"):
+        hr.sweep("hopper-2010", UTILISATION, keep=tmp_path)
+    assert texts(tmp_path) == {"sweep.json": text.encode()}
 
-    def foreign(done: int, _of: int) -> None:
-        if done == 1:
-            missing = [name for name in names if not (tmp_path / "now" / name).exists()]
-            (tmp_path / "now" / missing[0]).write_text("mine")
 
-    with pytest.raises(InputError, match="is damaged; move it away"):
-        hr.sweep("hopper-2010", values, keep=tmp_path / "now", progress=foreign)
-    assert min(texts(tmp_path / "now").values()) == b"mine"
+def mixed(scenario: Scenario) -> Answer:
+    assert scenario.machine is not None
+    return Mixed(scenario.machine.utilisation)
+
+
+class Mixed(Answer):
+    """Numbers of every kind, which differ from case to case."""
+
+    def __init__(self, used: float) -> None:
+        self.used = used
+
+    def numbers(self) -> dict[str, Any]:
+        few = self.used < 0.5
+        whole: dict[str, Any] = {"whole": 3, "flag": few, "text": 'a "b",\nc', "big": 2**70}
+        other = {"list": [1, "é"], "empty": "", "number": np.float64(0.1), "mixed": "few"}
+        return whole | ({"sometimes": 1, "mixed": 1} if few else other)
+
+
+@pytest.mark.parametrize("together", [1, 4])
+def test_numbers_of_every_kind_are_read_back(
+    tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch, together: int
+) -> None:
+    monkeypatch.setattr(Cases, "shard_cases", together)
+    values: dict[str, Any] = {"machine.utilisation": [0.2, 0.4, 0.6, 1.0], "title": ["a, b"]}
+    memory = hr.sweep("hopper-2010", values, answer=mixed)
+    kept = hr.sweep("hopper-2010", values, answer=mixed, keep=tmp_path)
+    again = hr.sweep("hopper-2010", values, answer=mixed, keep=tmp_path)
+    assert len(shards(tmp_path)) == 4 / together
+    assert memory.equals(kept)
+    assert memory.equals(again)
+    assert [*memory] == [
+        "machine.utilisation", "title", "whole", "flag", "text", "big", "sometimes", "mixed",
+        "list", "empty", "number", "error",
+    ]  # fmt: skip
+    assert memory["big"].tolist() == [2**70] * 4
+    assert memory["list"].tolist()[2:] == [[1, "é"]] * 2
+    assert memory["mixed"].tolist() == [1, 1, "few", "few"]
+    assert memory["sometimes"].isna().tolist() == [False, False, True, True]
+
+
+@pytest.mark.parametrize("lengths", [(1,), (7,), (201,), (3, 1, 5), (1001, 250)])
+def test_cases_are_every_combination_in_shards(lengths: tuple[int, ...]) -> None:
+    lists = {f"p{place}": [*range(length)] for place, length in enumerate(lengths)}
+    cases = Cases(lists)
+    every = [*itertools.product(*lists.values())]
+    assert [tuple(cases.chosen(case).values()) for case in range(cases.count)] == every
+    assert [*zip(*map(cases.column, lists), strict=True)] == every
+    assert [case for shard in range(cases.shards) for case in cases.of_shard(shard)] == [
+        *range(len(every))
+    ]
+    assert cases.shard_cases <= 1000
+
+
+def test_too_many_cases_are_counted() -> None:
+    values = {"power.bound_w": range(5000), "power.pue": range(MOST_CASES // 1000)}
+    with pytest.raises(InputError, match=r"5,000 x 10,000 values give 50,000,000 cases; at most"):
+        hr.sweep("thesis-7kw", values)
 
 
 def test_a_function_that_cannot_be_told_from_others_keeps_no_files(tmp_path: Path) -> None:

@@ -1,0 +1,125 @@
+"""Every combination of some values of a scenario, by number, in shards of fixed size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from planner.errors import InputError
+from scenarios.faults import ScenarioError
+from scenarios.model.scenario import Scenario
+from scenarios.reading.replaced import numpy_free, with_values
+
+MOST_CASES = 10_000_000
+MOST_IN_SHARD = 1000
+_USUAL_SHARDS = 200
+_TRIED = 1000
+_STRIDE = 7919  # a prime: cases that far apart meet every value of a shorter list
+
+
+@dataclass(frozen=True)
+class Cases:
+    """Combinations of values, counted from 0; the first key path varies slowest.
+
+    A shard is a range of at most 1,000 cases. It is answered by one process and written as one
+    file. Its size depends on the number of cases alone.
+
+    Attributes
+    ----------
+    lists
+        Values by key path.
+    """
+
+    lists: Mapping[str, Sequence[Any]]
+
+    @property
+    def count(self) -> int:
+        """Number of cases."""
+        return math.prod(map(len, self.lists.values()))
+
+    @property
+    def shard_cases(self) -> int:
+        """Cases of a shard: few where there are few cases, which may take long."""
+        return min(MOST_IN_SHARD, math.ceil(self.count / _USUAL_SHARDS))
+
+    @property
+    def shards(self) -> int:
+        """Number of shards."""
+        return math.ceil(self.count / self.shard_cases)
+
+    def of_shard(self, shard: int) -> range:
+        """Return the numbers of the cases of a shard."""
+        first = shard * self.shard_cases
+        return range(first, min(first + self.shard_cases, self.count))
+
+    def chosen(self, case: int) -> dict[str, Any]:
+        """Return the values of a case by key path."""
+        chosen = {}
+        for path in reversed(list(self.lists)):
+            case, place = divmod(case, len(self.lists[path]))
+            chosen[path] = self.lists[path][place]
+        return {path: chosen[path] for path in self.lists}
+
+    def column(self, path: str) -> Iterator[Any]:
+        """Yield the value at a key path for each case."""
+        names = list(self.lists)
+        inner = math.prod(len(self.lists[name]) for name in names[names.index(path) + 1 :])
+        for _ in range(self.count // (inner * len(self.lists[path]))):
+            for value in self.lists[path]:
+                yield from [value] * inner
+
+
+def cases_of(values: Mapping[str, Iterable[Any]]) -> Cases:
+    """Return every combination of values by key path.
+
+    Raises
+    ------
+    InputError
+        A path has no list of values, or there are too many combinations.
+    """
+    cases = Cases({path: _listed(path, listed) for path, listed in values.items()})
+    if cases.count > MOST_CASES:
+        lengths = " x ".join(f"{len(listed):,}" for listed in cases.lists.values())
+        raise InputError(
+            f"{', '.join(cases.lists)}: {lengths} values give {cases.count:,} cases; at most "
+            f"{MOST_CASES:,} are allowed, so give fewer values"
+        )
+    return cases
+
+
+def refuse_without_scenario(scenario: Scenario, cases: Cases) -> None:
+    """See that some case is a valid scenario: a wrong key path fails here, before any work.
+
+    Of more than 1,000 cases as many are tried, spread over all.
+
+    Raises
+    ------
+    ScenarioError
+        None is; the error is that of the first case.
+    """
+    first: ScenarioError | None = None
+    for number in range(min(_TRIED, cases.count)):
+        try:
+            with_values(scenario, cases.chosen(number * _STRIDE % cases.count))
+        except ScenarioError as error:
+            first = first or error
+        else:
+            return
+    if first is not None:
+        raise first
+
+
+def _listed(path: str, values: Iterable[Any]) -> Sequence[Any]:
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise InputError(f"{path}: {values!r} is not a list of values; write it in square brackets")
+    if getattr(values, "ndim", 1) != 1:
+        raise InputError(
+            f"{path}: an array of {getattr(values, 'ndim', 0)} dimensions is not a list of values; "
+            "give an array of 1 dimension"
+        )
+    listed = [numpy_free(value) for value in values]
+    if not listed:
+        raise InputError(f"{path}: the list of values is empty; give at least one value")
+    return listed

@@ -1,0 +1,219 @@
+"""The folder of a sweep: a record of the sweep, a file of each shard, and a summary of all.
+
+The name of a shard's file has its number and a digest of its content. So a damaged file is found
+before anything reads it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from planner.dependences.digest import hold, learn
+from planner.dependences.files import Files
+from planner.errors import InputError
+from planner.sweeps.cases import Cases
+from planner.sweeps.columns import Columns, form, packed, unpacked
+from planner.version import headroom_version
+from scenarios.faults import ScenarioError
+from scenarios.files import read_bytes
+from scenarios.writing import replacing, written_whole
+
+RECORD, SUMMARY = "sweep.json", "summary.json"
+_PRODUCT = "headroom sweep"
+_LARGEST_BYTES = 64 << 20
+_OTHER_FOLDER = "give another folder"
+_REMEDY = f"move it away, or {_OTHER_FOLDER}"
+
+
+@dataclass(frozen=True)
+class SweepFolder:
+    """Files of one sweep; no file in its folder is ever replaced or deleted.
+
+    Attributes
+    ----------
+    mark
+        Digest of all that the answers depend on.
+    parts
+        The user's function, if it is one.
+    """
+
+    path: Path
+    mark: str
+    cases: Cases
+    parts: tuple[object, ...] = ()
+
+    def begin(self, scenario: str) -> None:
+        """Make the folder where it is missing, and write the record of the sweep.
+
+        Raises
+        ------
+        InputError
+            The folder cannot be made, or belongs to another sweep.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            message = f"{self.path} cannot be created ({error.strerror}); {_OTHER_FOLDER}"
+            raise InputError(message) from None
+        record = {
+            "product": _PRODUCT,
+            "headroom": headroom_version(),
+            "scenario": scenario,
+            "values": {
+                path: {"count": len(listed), "first": listed[0], "last": listed[-1]}
+                for path, listed in self.cases.lists.items()
+            },
+            "cases": self.cases.count,
+            "shard_cases": self.cases.shard_cases,
+            "mark": self.mark,
+        }
+        text = _json(record)
+        if not self._write(RECORD, text):
+            self._refuse_other(json.loads(text))
+
+    def read(self, shard: int) -> Columns | None:
+        """Return the columns of a shard; ``None`` if it is not finished.
+
+        Raises
+        ------
+        InputError
+            Its file is not what this sweep wrote.
+        """
+        paths = sorted(self.path.glob(f"{_stem(shard)}-*"))
+        if not paths:
+            return None
+        if len(paths) > 1:
+            names = " and ".join(path.name for path in paths)
+            raise InputError(f"{self.path} has {names} for one shard; move one away")
+        (path,) = paths
+        content = self._content(path)
+        if path.name != _name(shard, content, path.suffix):
+            raise InputError(f"{path} was changed or damaged; {_REMEDY}")
+        columns, record = unpacked(content, path.suffix.removeprefix("."))
+        if record["mark"] != self.mark or record["shard"] != shard:
+            raise InputError(f"{path} is a shard of another sweep; {_REMEDY}")
+        if not hold(record["files"], self.parts):
+            raise InputError(
+                f"{path}: a file that the function needed has changed since; {_OTHER_FOLDER}"
+            )
+        learn(record["files"], self.parts)
+        return columns
+
+    def write(self, shard: int, columns: Columns, files: Sequence[Files]) -> None:
+        """Write the file of a finished shard.
+
+        Raises
+        ------
+        InputError
+            It cannot be written, or another file has its name.
+        """
+        record = {"mark": self.mark, "shard": shard, "files": list(files)}
+        content = packed(columns, record, form())
+        name = _name(shard, content, f".{form()}")
+        if not self._write(name, content):
+            raise InputError(f"{self.path / name} was changed or damaged; {_REMEDY}")
+
+    def missing(self) -> list[int]:
+        """Return the shards that have no file."""
+        found = {path.name.split("-")[1] for path in self.path.glob("cases-*-*")}
+        return [shard for shard in range(self.cases.shards) if f"{shard:05d}" not in found]
+
+    def summarise(self, shards: Iterable[Columns]) -> dict[str, Any]:
+        """Write a summary of all shards, in their order, and return it.
+
+        Raises
+        ------
+        InputError
+            It cannot be written, or another file has its name.
+        """
+        summary = summary_of(shards)
+        if not self._write(SUMMARY, _json(summary)):
+            raise InputError(f"{self.path / SUMMARY} is not the summary of its shards; {_REMEDY}")
+        return summary
+
+    def _write(self, name: str, content: bytes) -> bool:
+        """Write a file whole; whether it has this content now."""
+        path = self.path / name
+        try:
+            with replacing(force=False), written_whole(path) as stream:
+                stream.write(content)
+        except FileExistsError:
+            return False
+        except OSError as error:
+            message = f"{path} cannot be written ({error.strerror}); free some space, or"
+            raise InputError(f"{message} {_OTHER_FOLDER}") from None
+        return True
+
+    def _content(self, path: Path) -> bytes:
+        try:
+            return read_bytes(path, str(path), "a folder", _LARGEST_BYTES, _REMEDY)
+        except ScenarioError as error:
+            raise InputError(f"{error}; {_REMEDY}") from None
+
+    def _refuse_other(self, ours: Mapping[str, Any]) -> None:
+        """Refuse the folder if the record in it is of another sweep.
+
+        Raises
+        ------
+        InputError
+            It is, or it is no record.
+        """
+        path = self.path / RECORD
+        try:
+            theirs = json.loads(self._content(path))
+            described = f"{theirs['scenario']}, {_described(theirs['values'])}"
+            product = theirs["product"]
+        except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+            product = ""
+        if product != _PRODUCT:
+            raise InputError(f"{path} is not the record of a sweep; {_REMEDY}")
+        if described == f"{ours['scenario']}, {_described(ours['values'])}":
+            described += ", with another scenario file, function, options or version of Headroom"
+        raise InputError(f"{self.path} holds another sweep ({described}); {_OTHER_FOLDER}")
+
+
+def summary_of(shards: Iterable[Columns]) -> dict[str, Any]:
+    """Return the number of cases and of errors, and the least and largest of each number."""
+    cases = errors = 0
+    ranges: dict[str, dict[str, Any]] = {}
+    for columns in shards:
+        cases += len(columns["case"])
+        errors += sum(error is not None for error in columns["error"])
+        for name, values in columns.items():
+            limits = ranges.setdefault(name, {})
+            numbers = [value for value in values if _is_number(value)]
+            if numbers:
+                limits["least"] = min([*numbers, limits.get("least", math.inf)])
+                limits["largest"] = max([*numbers, limits.get("largest", -math.inf)])
+    for name in ("case", "error"):
+        ranges.pop(name, None)
+    return {"product": _PRODUCT, "cases": cases, "errors": errors, "columns": ranges}
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)
+
+
+def _described(values: Mapping[str, Mapping[str, Any]]) -> str:
+    return ", ".join(
+        f"{path}: {each['count']} from {each['first']} to {each['last']}"
+        for path, each in values.items()
+    )
+
+
+def _stem(shard: int) -> str:
+    return f"cases-{shard:05d}"
+
+
+def _name(shard: int, content: bytes, suffix: str) -> str:
+    return f"{_stem(shard)}-{hashlib.sha256(content).hexdigest()[:16]}{suffix}"
+
+
+def _json(plain: Mapping[str, Any]) -> bytes:
+    return (json.dumps(plain, indent=1, ensure_ascii=False, default=str) + "\n").encode()
