@@ -27,6 +27,7 @@ SUBJECTS = {
     "Chance": ("seed", "seeds", "resamples", "workers"),
     "Output": (
         "out", "no-report", "json", "quiet", "dry-run", "check", "explain", "window", "keep",
+        "shard",
         "rank-file-form", "anonymous", "all", "force",
     ),
 }  # fmt: skip

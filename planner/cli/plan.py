@@ -10,6 +10,7 @@ import click
 from planner.cli.answer import Message
 from planner.cli.check import described
 from planner.cli.edges import NO_ANSWER, progress, refuse_folder_of_other_scenario
+from planner.cli.idle_options import refuse_idle
 from planner.cli.methods import method_option, refuse_idle_solver, solver_option
 from planner.cli.options import (
     OutputOptions,
@@ -17,11 +18,13 @@ from planner.cli.options import (
     scenario_argument,
     seed_option,
     time_limit_option,
+    workers_option,
 )
 from planner.cli.own_parts import heuristic_option
 from planner.cli.quantities import Share
 from planner.cli.runner import start
 from planner.cli.typed import command, group, option
+from planner.cli.vary import SweepOptions, refuse_sweep_options, swept
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
@@ -64,6 +67,8 @@ class PlanOptions:
     full: bool = option(is_flag=True, help="For a procurement, answer the long questions too.")
     no_report: bool = option(is_flag=True, help="Only print the answer; write no files.")
     dry_run: bool = option(is_flag=True, help="Check and say what would be done; write nothing.")
+    sweep: SweepOptions = group(SweepOptions)
+    workers: int = workers_option(help="Number of processes of --vary.")
     output: OutputOptions = group(PlanOutputOptions)
 
 
@@ -85,6 +90,11 @@ def plan(options: PlanOptions) -> None:
     refuse_idle_solver(options.method, options.given, engine_too=True)
     loaded = load(options.scenario)
     refuse_question_of_another_command(loaded)
+    if options.sweep.vary:
+        refuse_idle(options.given, "a sweep", _NOT_SWEPT)
+        _sweep(options, loaded)
+        return
+    refuse_sweep_options(options.given)
     inputs = loaded.provenance.paths
     if not options.no_report:
         folder = Path(options.output.out or Path("out") / loaded.name)
@@ -115,6 +125,25 @@ def plan(options: PlanOptions) -> None:
     run.finish(study, lines)
     if getattr(study, "diagnosis", None) is not None:
         raise click.exceptions.Exit(NO_ANSWER)
+
+
+_NOT_SWEPT = dict.fromkeys(
+    ("--heuristic", "--write-model", "--no-report", "--dry-run", "--html"), ("one plan",)
+)
+
+
+def _sweep(options: PlanOptions, loaded: Scenario) -> None:
+    from planner.api import plan as planned
+
+    how = {
+        "method": options.method,
+        "solver": options.solver,
+        "seed": options.seed,
+        "gap": options.gap,
+        "time_limit_s": options.time_limit,
+        "full": options.full,
+    }
+    swept("plan", options, loaded, planned, how)
 
 
 def _model(scenario: Scenario) -> NamedModel:

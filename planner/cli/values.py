@@ -48,20 +48,20 @@ def words_of(
         elif isinstance(parameter.type, WrittenPath) or not recorded:
             continue
         elif always and parameter.name in always:
-            words += _spelled(parameter, value or always[parameter.name])
+            words += spelled(parameter, value or always[parameter.name])
         elif value not in (None, parameter.default):
-            words += _spelled(parameter, value)
+            words += spelled(parameter, value)
     return (name, *files, *words, "-o", "DIR")
 
 
-def _spelled(option: click.Parameter, value: Any) -> list[str]:
-    """Return an option and its value, as words; of files their names alone."""
+def spelled(option: click.Parameter, value: Any, *, whole_paths: bool = False) -> list[str]:
+    """Return an option and its value, as words; of files their names alone, if not whole paths."""
     if isinstance(value, bool):
         return option.opts[:1] if value else option.secondary_opts[:1]
     items = value if isinstance(value, tuple) else (value,)
     kind = option.type
     texts = [kind.spelled(item) if isinstance(kind, Share) else str(item) for item in items]
-    if isinstance(option.type, click.Path):
+    if isinstance(option.type, click.Path) and not whole_paths:
         texts = [Path(text).name for text in texts]
     if isinstance(option.type, PartName):
         texts = [portable(text) for text in texts]

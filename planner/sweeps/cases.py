@@ -92,7 +92,7 @@ def cases_of(values: Mapping[str, Iterable[Any]]) -> Cases:
 def refuse_without_scenario(scenario: Scenario, cases: Cases) -> None:
     """See that some case is a valid scenario: a wrong key path fails here, before any work.
 
-    Of more than 1,000 cases as many are tried, spread over all.
+    It tries 1,000 cases of a larger sweep, spread over all.
 
     Raises
     ------

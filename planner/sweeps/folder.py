@@ -162,7 +162,7 @@ class SweepFolder:
         Raises
         ------
         InputError
-            It is, or it is no record.
+            It is, or it is not a record.
         """
         path = self.path / RECORD
         try:

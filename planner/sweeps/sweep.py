@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class SweepQuestion:
-    """What is asked of every case; each worker has it.
+    """The question of every case; each worker has it.
 
     Attributes
     ----------
@@ -113,8 +113,8 @@ def sweep(
     Raises
     ------
     ScenarioError
-        The scenario cannot be read, or no case is a valid scenario: a wrong key path, say. Of
-        more than 1,000 cases, 1,000 are tried.
+        The scenario cannot be read, or no case is a valid scenario: a wrong key path, say. A
+        larger sweep tries 1,000 cases, spread over all.
     InputError
         A path has no values, there are too many cases, the folder cannot be used, holds another
         sweep or a damaged shard, no Dask scheduler answers, or a process was ended from outside.
@@ -138,7 +138,7 @@ def sweep(
 def question_of(
     scenario: Scenario | FilePath, answer: Callable[..., Answer], options: Mapping[str, Any]
 ) -> SweepQuestion:
-    """Return what is asked of every case.
+    """Return the question of every case.
 
     Raises
     ------

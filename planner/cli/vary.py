@@ -1,0 +1,269 @@
+"""The options ``--vary``, ``--shard`` and ``--write-array``: a command at many values of keys."""
+
+from __future__ import annotations
+
+import inspect
+import shlex
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import click
+
+from planner.cli.answer import tell
+from planner.cli.edges import counted_progress, table_of
+from planner.cli.files import refuse_target
+from planner.cli.options import OutputOptions
+from planner.cli.typed import WrittenPath, first_given, option, parameters_with_values
+from planner.cli.values import spelled
+from planner.plain_numbers import plain_decimal, plain_float, plain_whole
+
+if TYPE_CHECKING:
+    from planner.answer import Answer
+    from planner.sweeps.folder import SweepFolder
+    from scenarios.model.scenario import Scenario
+
+_OF_PARTS = ("shard", "write_array", "force")
+_USUAL_PARTS = 100
+_OPENING = "#!/bin/bash\n"
+_SCRIPT = """#SBATCH --job-name={name}
+#SBATCH --array=1-{parts}
+#SBATCH --ntasks=1
+#SBATCH --cpus-per-task={workers}
+# Other numbers of parts: sbatch --array=1-N. Run it again for parts that failed.
+exec {command} --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT"
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SweepOptions:
+    """Options of a sweep over values of a scenario."""
+
+    vary: tuple[str, ...] = option(
+        "--vary",
+        multiple=True,
+        metavar="KEY=VALUES",
+        help="Answer a sweep: KEY=START:STOP:COUNT, with both ends, or KEY=V1,V2,... of a key as "
+        "power.bound_w. Repeatable: every combination.",
+    )
+    shard: str | None = option(
+        metavar="I/N", help="Answer part I of N of the sweep; parts share the folder."
+    )
+    write_array: str | None = option(
+        type=WrittenPath(),
+        metavar="FILE",
+        help="Write a Slurm script that answers the sweep as a job array; answer nothing.",
+    )
+
+
+class SweepingOptions(Protocol):
+    """Options of a command that can answer a sweep."""
+
+    @property
+    def scenario(self) -> str:
+        """The scenario as it was given."""
+
+    @property
+    def sweep(self) -> SweepOptions:
+        """The sweep."""
+
+    @property
+    def workers(self) -> int:
+        """Number of processes."""
+
+    @property
+    def output(self) -> OutputOptions:
+        """Where the answer goes."""
+
+
+def refuse_sweep_options(given: Collection[str]) -> None:
+    """Refuse options of a sweep where there is none.
+
+    Raises
+    ------
+    click.UsageError
+        One is given.
+    """
+    name = first_given(("--shard", "--write-array", "--workers"), given)
+    if name:
+        raise click.UsageError(f"{name} is for sweeps; add --vary, or leave it out")
+
+
+def swept(
+    name: str,
+    options: SweepingOptions,
+    scenario: Scenario,
+    answer: Callable[..., Answer],
+    how: Mapping[str, Any],
+) -> None:
+    """Answer a sweep, or write the script for it, and print a summary.
+
+    Parameters
+    ----------
+    name
+        The command.
+    answer
+        Function for one scenario.
+    how
+        Its arguments, of which the defaults are left out: Python finds the same folder.
+    """
+    from planner.sweeps.cases import cases_of, refuse_without_scenario
+    from planner.sweeps.sweep import answered, folder_of, question_of
+
+    usual = inspect.signature(answer).parameters
+    given = {key: value for key, value in how.items() if value not in (usual[key].default, ())}
+    cases = cases_of(varied(options.sweep.vary))
+    out = options.output.out or str(Path("out") / f"{scenario.name}-sweep")
+    target = options.sweep.write_array
+    if target is not None:
+        refuse_target("--write-array", target, map(Path, scenario.provenance.paths), out)
+        refuse_without_scenario(scenario, cases)
+        parts = min(cases.shards, _USUAL_PARTS)
+        _write(target, array_script(name, options, out, parts))
+        line = f"Wrote {target}: {parts:,} parts of {cases.count:,} cases; sbatch {target}"
+        tell(options.output, lambda: {"written": target, "parts": parts}, lambda: [line])
+        return
+    part = part_of(options.sweep.shard, cases.shards)
+    question = question_of(scenario, answer, given)
+    folder = folder_of(question, cases, Path(out))
+    with counted_progress("cases", quiet=options.output.quiet) as say:
+        deque(answered(question, cases, folder, part, workers=options.workers, progress=say), 0)
+    plain = _summary(folder)
+    tell(options.output, lambda: plain, lambda: _lines(plain))
+
+
+def varied(texts: Collection[str]) -> dict[str, list[Any]]:
+    """Read ``KEY=START:STOP:COUNT`` or ``KEY=V1,V2,...`` as values by key path.
+
+    A value is a number, ``true``, ``false`` or a text.
+
+    Raises
+    ------
+    click.BadParameter
+        A text is malformed, or a key is given twice.
+
+    Examples
+    --------
+    >>> varied(["power.bound_w=5e3:6e3:3", "title=a,b"])
+    {'power.bound_w': [5000, 5500, 6000], 'title': ['a', 'b']}
+    >>> varied(["machine.utilisation=0:0.3:4"])
+    {'machine.utilisation': [0, 0.1, 0.2, 0.3]}
+    """
+    lists: dict[str, list[Any]] = {}
+    for text in texts:
+        key, _, values = (part.strip() for part in text.rpartition("="))
+        if not key or not values:
+            raise _wrong(text, "is not KEY=START:STOP:COUNT or KEY=V1,V2,...")
+        if key in lists:
+            raise _wrong(text, f"{key} is given twice; keep one")
+        lists[key] = _range(text, values) if ":" in values else _listed(text, values)
+    return lists
+
+
+def part_of(text: str | None, shards: int) -> tuple[int, int]:
+    """Read ``I/N``, the number of a part and of all.
+
+    Raises
+    ------
+    click.BadParameter
+        It is malformed or out of range.
+    """
+    if text is None:
+        return 1, 1
+    try:
+        number, parts = map(plain_whole, text.split("/"))
+    except ValueError:
+        message = f"{text!r} is not I/N, as in 2/8"
+        raise click.BadParameter(message, param_hint="--shard") from None
+    if not 1 <= number <= parts <= shards:
+        message = f"{text}: I must be from 1 to N, and N at most {shards:,}, the number of shards"
+        raise click.BadParameter(message, param_hint="--shard")
+    return number, parts
+
+
+def array_script(name: str, options: SweepingOptions, out: str, parts: int) -> str:
+    """Return a Slurm script that answers a sweep, in as many parts as its array has tasks."""
+    words = ["headroom", name]
+    for parameter, value, _ in parameters_with_values(options):
+        if isinstance(parameter, click.Argument):
+            words.append(value)
+        elif parameter.name == "out":
+            words += ["-o", out]
+        elif parameter.name not in _OF_PARTS and value not in (None, (), parameter.default):
+            words += spelled(parameter, value, whole_paths=True)
+    command = shlex.join(words)
+    return _OPENING + _SCRIPT.format(
+        name=f"headroom-{name}", parts=parts, workers=options.workers, command=command
+    )
+
+
+def _range(text: str, values: str) -> list[Any]:
+    """Numbers from START to STOP, rounded once each."""
+    from planner.sweeps.cases import MOST_CASES
+
+    try:
+        start, stop, count = values.split(":")
+        first, last = Fraction(plain_decimal(start)), Fraction(plain_decimal(stop))
+        many, _ = plain_whole(count), (float(first), float(last))
+    except (ValueError, OverflowError):
+        raise _wrong(text, "is not KEY=START:STOP:COUNT, as in power.bound_w=5000:9000:5") from None
+    if not 2 <= many <= MOST_CASES:
+        raise _wrong(text, f"COUNT = {many:,}; give 2 to {MOST_CASES:,} values")
+    step = (last - first) / (many - 1)
+    exact = (first + step * place for place in range(many))
+    return [int(value) if value.denominator == 1 else float(value) for value in exact]
+
+
+def _listed(text: str, values: str) -> list[Any]:
+    pieces = [piece.strip() for piece in values.split(",")]
+    if "" in pieces:
+        raise _wrong(text, "has an empty value; give a value between commas")
+    return [_value(piece) for piece in pieces]
+
+
+def _value(text: str) -> Any:
+    if text in ("true", "false"):
+        return text == "true"
+    for read in (plain_whole, plain_float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _wrong(text: str, message: str) -> click.BadParameter:
+    return click.BadParameter(f"{text!r}: {message}", param_hint="--vary")
+
+
+def _write(target: str, text: str) -> None:
+    from scenarios.writing import write_all
+
+    write_all({Path(target): text.encode()})
+
+
+def _summary(folder: SweepFolder) -> dict[str, Any]:
+    """The summary where all shards are finished, else how many are missing."""
+    plain: dict[str, Any] = {"folder": str(folder.path), "shards": folder.cases.shards}
+    missing = len(folder.missing())
+    if missing:
+        return plain | {"cases": folder.cases.count, "missing": missing}
+    shards = map(folder.read, range(folder.cases.shards))
+    return plain | folder.summarise(columns for columns in shards if columns is not None)
+
+
+def _lines(plain: Mapping[str, Any]) -> Iterator[str]:
+    if "missing" in plain:
+        yield f"Shards without results yet: {plain['missing']:,} of {plain['shards']:,}"
+    else:
+        yield f"Cases: {plain['cases']:,}; without a result: {plain['errors']:,}"
+        ranges = [
+            (name, f"{limits['least']:.6g}", f"{limits['largest']:.6g}")
+            for name, limits in plain["columns"].items()
+            if limits
+        ]
+        yield table_of(("value", "least", "largest"), ranges)
+    yield f"Files: {plain['folder']}"
