@@ -9,6 +9,7 @@ import click
 
 from planner.cli.edges import counted_progress
 from planner.cli.help_page import HelpfulCommand
+from planner.cli.idle_options import refuse_idle
 from planner.cli.options import (
     POWER,
     TIME_LIMIT,
@@ -21,6 +22,7 @@ from planner.cli.own_parts import portable
 from planner.cli.runner import start
 from planner.cli.typed import command, group, option
 from planner.cli.values import words_of
+from planner.cli.vary import SweepOptions, refuse_sweep_options, swept
 from planner.scheduling.power.policy_texts import OWN, POLICY_TEXTS
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 class ScheduleOptions:
     """Options of ``headroom schedule``."""
 
+    given: frozenset[str]
     scenario: str = scenario_argument()
     policies: tuple[str, ...] = option(
         "--policy",
@@ -62,6 +65,7 @@ class ScheduleOptions:
         type=TIME_LIMIT,
         help="Time for each program of --optimum; results may then differ.  [default: work limits]",
     )
+    sweep: SweepOptions = group(SweepOptions)
     output: OutputOptions = group(OutputOptions)
 
 
@@ -74,6 +78,10 @@ def schedule(options: ScheduleOptions) -> None:
     """
     from planner.scheduling.power.schedule import schedule as scheduled
 
+    if options.sweep.vary:
+        _sweep(options)
+        return
+    refuse_sweep_options(options.given - {"--workers"})
     run = start("schedule", options)
     with counted_progress("parts", quiet=options.output.quiet) as say:
         study = scheduled(
@@ -90,6 +98,25 @@ def schedule(options: ScheduleOptions) -> None:
         )
     portably = replace(options, policies=tuple(map(portable, options.policies)))
     run.finish(replace(study, command=words_of("schedule", portably)))
+
+
+def _sweep(options: ScheduleOptions) -> None:
+    from planner.scheduling.power.schedule import schedule as scheduled
+    from scenarios import load
+
+    refuse_idle(options.given, "a sweep", dict.fromkeys(("--keep", "--html"), ("one scenario",)))
+    own = next((name for name in options.policies if ":" in name), "")
+    if own:
+        raise click.UsageError(f"--policy {own} is your own; sweep it by hr.sweep in Python")
+    how = {
+        "policies": options.policies,
+        "bounds_w": options.bounds_w,
+        "logs": options.logs,
+        "seeds": options.seeds,
+        "optimum": options.optimum,
+        "optimum_time_limit_s": options.optimum_time_limit,
+    }
+    swept("schedule", options, load(options.scenario), scheduled, how)
 
 
 if isinstance(schedule, HelpfulCommand):

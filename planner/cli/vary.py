@@ -19,6 +19,7 @@ from planner.cli.files import refuse_target
 from planner.cli.options import OutputOptions
 from planner.cli.typed import WrittenPath, first_given, option, parameters_with_values
 from planner.cli.values import spelled
+from planner.errors import InputError
 from planner.plain_numbers import plain_decimal, plain_float, plain_whole
 
 if TYPE_CHECKING:
@@ -119,7 +120,8 @@ def swept(
     out = options.output.out or str(Path("out") / f"{scenario.name}-sweep")
     target = options.sweep.write_array
     if target is not None:
-        refuse_target("--write-array", target, map(Path, scenario.provenance.paths), out)
+        inputs = map(Path, scenario.provenance.paths)
+        refuse_target("--write-array", target, inputs, out, _OPENING.encode())
         refuse_without_scenario(scenario, cases)
         parts = min(cases.shards, _USUAL_PARTS)
         _write(target, array_script(name, options, out, parts))
@@ -242,7 +244,10 @@ def _wrong(text: str, message: str) -> click.BadParameter:
 def _write(target: str, text: str) -> None:
     from scenarios.writing import write_all
 
-    write_all({Path(target): text.encode()})
+    try:
+        write_all({Path(target): text.encode()})
+    except OSError as error:
+        raise InputError(f"{target} cannot be written ({error.strerror})") from None
 
 
 def _summary(folder: SweepFolder) -> dict[str, Any]:

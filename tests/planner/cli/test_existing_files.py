@@ -13,12 +13,14 @@ from tests.planner.cli.test_commands import here
 
 DRAWN = ("simulate", "lublin", "--jobs", "40", "--processors", "64", "--seed", "1", "-q")
 PLACED = ("place", "matrix.csv", "--nodes", "2", "-q")
+SWEPT = ("plan", "hopper-2010", "--vary", "machine.utilisation=0.5,1", "-q")
 OPTIONS = [
     (DRAWN, "--write-log", "log.swf", ("--seed", "2")),
     (DRAWN, "--write-schedule", "s.csv", ("--seed", "2")),
     (DRAWN, "--write-schedule", "t.csv.gz", ("--seed", "2")),
     (PLACED, "--write-rank-file", "ranks", ("--host", "a,b")),
     (PLACED, "--write-model", "m.lp", ("--nodes", "4")),
+    (SWEPT, "--write-array", "array.sh", ("--gap", "0.1")),
 ]
 
 
