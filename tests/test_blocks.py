@@ -16,7 +16,7 @@ from tests.sizes import ALL, VARIABLE
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
-OWN_TESTS = {"python.md", "formulations.md", "sweep.md"}
+OWN_TESTS = {"python.md", "formulations.md"}
 """Pages whose blocks have tests of their own, which look at the results too."""
 LOGS = ("SDSC-SP2", "SDSC-BLUE")
 WITH_BLOCKS = [
