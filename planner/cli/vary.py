@@ -119,7 +119,11 @@ def swept(
     cases = cases_of(varied(options.sweep.vary))
     out = options.output.out or str(Path("out") / f"{scenario.name}-sweep")
     target = options.sweep.write_array
+    if options.output.force and target is None:
+        raise click.UsageError("--force has no effect on a sweep, which replaces no file")
     if target is not None:
+        if options.sweep.shard is not None:
+            raise click.UsageError("--write-array writes a script for all parts; leave --shard out")
         inputs = map(Path, scenario.provenance.paths)
         refuse_target("--write-array", target, inputs, out, _OPENING.encode())
         refuse_without_scenario(scenario, cases)
@@ -212,9 +216,12 @@ def _range(text: str, values: str) -> list[Any]:
         many, _ = plain_whole(count), (float(first), float(last))
     except (ValueError, OverflowError):
         raise _wrong(text, "is not KEY=START:STOP:COUNT, as in power.bound_w=5000:9000:5") from None
-    if not 2 <= many <= MOST_CASES:
-        raise _wrong(text, f"COUNT = {many:,}; give 2 to {MOST_CASES:,} values")
-    step = (last - first) / (many - 1)
+    if not 1 <= many <= MOST_CASES:
+        raise _wrong(text, f"COUNT = {many:,}; give 1 to {MOST_CASES:,} values")
+    if (many == 1) != (first == last):
+        met = "START and STOP are equal" if first == last else "START and STOP differ"
+        raise _wrong(text, f"{met}, and COUNT = {many:,}; a single value is KEY=VALUE")
+    step = (last - first) / max(many - 1, 1)
     exact = (first + step * place for place in range(many))
     return [int(value) if value.denominator == 1 else float(value) for value in exact]
 
@@ -253,11 +260,11 @@ def _write(target: str, text: str) -> None:
 def _summary(folder: SweepFolder) -> dict[str, Any]:
     """The summary where all shards are finished, else how many are missing."""
     plain: dict[str, Any] = {"folder": str(folder.path), "shards": folder.cases.shards}
-    missing = len(folder.missing())
+    missing = folder.missing()
     if missing:
         return plain | {"cases": folder.cases.count, "missing": missing}
-    shards = map(folder.read, range(folder.cases.shards))
-    return plain | folder.summarise(columns for columns in shards if columns is not None)
+    shards = folder.finished(range(folder.cases.shards))
+    return plain | folder.summarise(columns for _, columns in shards)
 
 
 def _lines(plain: Mapping[str, Any]) -> Iterator[str]:

@@ -16,7 +16,8 @@ MOST_CASES = 10_000_000
 MOST_IN_SHARD = 1000
 _USUAL_SHARDS = 200
 _TRIED = 1000
-_STRIDE = 7919  # a prime: cases that far apart meet every value of a shorter list
+_EXACT = 2**53  # every whole number up to it is a float
+_STRIDES = 7919, 7927  # primes: cases that far apart meet every value of a shorter list
 
 
 @dataclass(frozen=True)
@@ -100,9 +101,10 @@ def refuse_without_scenario(scenario: Scenario, cases: Cases) -> None:
         None is; the error is that of the first case.
     """
     first: ScenarioError | None = None
+    stride = next(prime for prime in _STRIDES if cases.count % prime)
     for number in range(min(_TRIED, cases.count)):
         try:
-            with_values(scenario, cases.chosen(number * _STRIDE % cases.count))
+            with_values(scenario, cases.chosen(number * stride % cases.count))
         except ScenarioError as error:
             first = first or error
         else:
@@ -122,4 +124,12 @@ def _listed(path: str, values: Iterable[Any]) -> Sequence[Any]:
     listed = [numpy_free(value) for value in values]
     if not listed:
         raise InputError(f"{path}: the list of values is empty; give at least one value")
+    return _one_kind(listed)
+
+
+def _one_kind(listed: list[Any]) -> list[Any]:
+    """Whole numbers among others as floats: every shard then has the same kind of column."""
+    whole = [value for value in listed if type(value) is int]
+    if {type(value) for value in listed} == {int, float} and max(map(abs, whole)) <= _EXACT:
+        return [float(value) for value in listed]
     return listed

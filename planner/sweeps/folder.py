@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,17 +77,37 @@ class SweepFolder:
         if not self._write(RECORD, text):
             self._refuse_other(json.loads(text))
 
-    def read(self, shard: int) -> Columns | None:
-        """Return the columns of a shard; ``None`` if it is not finished.
+    def finished(self, shards: Iterable[int]) -> Iterator[tuple[int, Columns]]:
+        """Yield number and columns of each shard that has a file.
+
+        Raises
+        ------
+        InputError
+            A file is not what this sweep wrote.
+        """
+        found = self._files()
+        for shard in shards:
+            if shard in found:
+                yield shard, self._read(shard, found[shard])
+
+    def _files(self) -> dict[int, list[Path]]:
+        """The files of each shard: a folder of many is listed once, not for each of them."""
+        found: dict[int, list[Path]] = {}
+        stems = {_stem(shard): shard for shard in range(self.cases.shards)}
+        for path in sorted(self.path.glob("cases-*-*")):
+            shard = stems.get("-".join(path.name.split("-")[:2]))
+            if shard is not None:
+                found.setdefault(shard, []).append(path)
+        return found
+
+    def _read(self, shard: int, paths: Sequence[Path]) -> Columns:
+        """Return the columns of a shard.
 
         Raises
         ------
         InputError
             Its file is not what this sweep wrote.
         """
-        paths = sorted(self.path.glob(f"{_stem(shard)}-*"))
-        if not paths:
-            return None
         if len(paths) > 1:
             names = " and ".join(path.name for path in paths)
             raise InputError(f"{self.path} has {names} for one shard; move one away")
@@ -119,10 +139,9 @@ class SweepFolder:
         if not self._write(name, content):
             raise InputError(f"{self.path / name} was changed or damaged; {_REMEDY}")
 
-    def missing(self) -> list[int]:
-        """Return the shards that have no file."""
-        found = {path.name.split("-")[1] for path in self.path.glob("cases-*-*")}
-        return [shard for shard in range(self.cases.shards) if f"{shard:05d}" not in found]
+    def missing(self) -> int:
+        """Return the number of shards that have no file."""
+        return self.cases.shards - len(self._files())
 
     def summarise(self, shards: Iterable[Columns]) -> dict[str, Any]:
         """Write a summary of all shards, in their order, and return it.
@@ -130,9 +149,11 @@ class SweepFolder:
         Raises
         ------
         InputError
-            It cannot be written, or another file has its name.
+            It cannot be written, another file has its name, or a shard is not there any more.
         """
         summary = summary_of(shards)
+        if summary["cases"] != self.cases.count:
+            raise InputError(f"{self.path} has lost files of shards meanwhile; run it again")
         if not self._write(SUMMARY, _json(summary)):
             raise InputError(f"{self.path / SUMMARY} is not the summary of its shards; {_REMEDY}")
         return summary

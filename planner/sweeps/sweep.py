@@ -187,16 +187,14 @@ def answered(
     """
     refuse_without_scenario(question.scenario, cases)
     shards = range(part[0] - 1, cases.shards, part[1])
-    total, done, open_shards = sum(len(cases.of_shard(shard)) for shard in shards), 0, []
+    total, done = sum(len(cases.of_shard(shard)) for shard in shards), 0
+    open_shards = dict.fromkeys(shards)
     if folder is not None:
         folder.begin(question.scenario.name)
-    for shard in shards:
-        columns = None if folder is None else folder.read(shard)
-        if columns is None:
-            open_shards.append(shard)
-            continue
-        done += len(columns["case"])
-        yield shard, columns
+        for shard, columns in folder.finished(shards):
+            del open_shards[shard]
+            done += len(columns["case"])
+            yield shard, columns
     progress(done, total)
     if not open_shards:
         return

@@ -64,8 +64,16 @@ def test_the_parts_of_an_array_write_the_files_of_the_whole(whole: Path, tmp_pat
         (("--vary", "power.bound_w=1:2"), "is not KEY=START:STOP:COUNT, as in power.bound_w=5000"),
         (("--vary", "power.bound_w=1:x:3"), "is not KEY=START:STOP:COUNT, as in"),
         (("--vary", "power.bound_w=1:1e999:3"), "is not KEY=START:STOP:COUNT, as in"),
-        (("--vary", "power.bound_w=1:2:1"), "COUNT = 1; give 2 to 10,000,000 values"),
-        (("--vary", "power.bound_w=1:2:10000001"), "COUNT = 10,000,001; give 2 to"),
+        (("--vary", "power.bound_w=1:2:1"), "START and STOP differ, and COUNT = 1; a single value"),
+        (("--vary", "power.bound_w=2:2.0:3"), "START and STOP are equal, and COUNT = 3; a single"),
+        (("--vary", "power.bound_w=1:2:0"), "COUNT = 0; give 1 to 10,000,000 values"),
+        (("--vary", "power.bound_w=1:2:-3"), "COUNT = -3; give 1 to 10,000,000 values"),
+        (("--vary", "power.bound_w=1:2:2.5"), "is not KEY=START:STOP:COUNT, as in"),
+        (("--vary", "title=1:3:3"), "title: 1 should be a text"),
+        (("--vary", "machine=1:3:3"), "machine: 1 should be a table"),
+        ((*USED, "--force"), "--force has no effect on a sweep, which replaces no file"),
+        ((*USED, "--shard", "1/2", "--write-array", "a.sh"), "for all parts; leave --shard out"),
+        (("--vary", "power.bound_w=1:2:10000001"), "COUNT = 10,000,001; give 1 to"),
         (("--vary", "power.bound_w=1,,2"), "has an empty value; give a value between commas"),
         (("--vary", "a=1", "--vary", "a=2"), "a is given twice; keep one"),
         (("--vary", "machine.utilization=1,2"), "did you mean 'utilisation'?"),
@@ -94,7 +102,7 @@ def test_a_folder_of_another_sweep_is_named(whole: Path) -> None:
     done = ran("plan", "hopper-2010", "--vary", "machine.utilisation=0.5,1", "-o", str(whole))
     assert done.exit_code == 2
     assert done.output == (
-        f"{whole} holds another sweep (hopper-2010, machine.utilisation: 4 from 0.25 to 1, "
+        f"{whole} holds another sweep (hopper-2010, machine.utilisation: 4 from 0.25 to 1.0, "
         "budget.staff_per_year: 2 from 0 to 300000); give another folder\n"
     )
 
@@ -103,6 +111,7 @@ def test_values_are_numbers_truths_or_texts_and_ranges_are_rounded_once() -> Non
     assert varied(["a[x=y].b=1,2.5,true,VASP"]) == {"a[x=y].b": [1, 2.5, True, "VASP"]}
     (tenths,) = varied(["a=0:1:11"]).values()
     assert tenths == [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
+    assert varied(["a=-1:1:3", "b=2.5:2.5:1"]) == {"a": [-1, 0, 1], "b": [2.5]}
     (falling,) = varied(["a=9e3:5000:3"]).values()
     assert falling == [9000, 7000, 5000]
     assert all(type(value) is int for value in falling)

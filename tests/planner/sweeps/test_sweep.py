@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from planner.dependences import digest
 from planner.errors import InputError, PlanError
 from planner.parallel import in_processes
 from planner.sweeps import sweep
-from planner.sweeps.cases import MOST_CASES, Cases
+from planner.sweeps.cases import MOST_CASES, Cases, cases_of, refuse_without_scenario
 from scenarios import Scenario, ScenarioError
 from scenarios.sample import write_sample
 
@@ -87,7 +87,7 @@ def test_a_case_without_a_plan_is_a_row() -> None:
 
 def test_values_that_no_scenario_can_have_are_a_row_unless_there_is_no_other() -> None:
     frame = hr.sweep("hopper-2010", {"machine.utilisation": [-1, 0.5]})
-    assert "machine.utilisation: -1 should be greater than 0" in frame["error"].iloc[0]
+    assert "machine.utilisation: -1.0 should be greater than 0" in frame["error"].iloc[0]
     with pytest.raises(ScenarioError, match="did you mean 'utilisation'"):
         hr.sweep("hopper-2010", {"machine.utilization": [0.5, 1.0]})
 
@@ -275,6 +275,63 @@ def test_cases_are_every_combination_in_shards(lengths: tuple[int, ...]) -> None
         *range(len(every))
     ]
     assert cases.shard_cases <= 1000
+
+
+def test_a_value_has_one_kind_in_the_files_of_all_shards(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    hr.sweep("hopper-2010", {"machine.utilisation": [0.25, 0.5, 1]}, keep=tmp_path)
+    files = sorted(tmp_path.glob("cases-*"))
+    assert len({str(parquet.read_schema(file).remove_metadata()) for file in files}) == 1
+    assert parquet.read_table(files)["machine.utilisation"].to_pylist() == [0.25, 0.5, 1.0]
+
+
+def test_whole_numbers_that_no_float_has_stay_whole() -> None:
+    assert cases_of({"a": [2**60 + 1, 0.5]}).lists["a"] == [2**60 + 1, 0.5]
+    assert cases_of({"a": [10**400, 0.5]}).lists["a"] == [10**400, 0.5]
+
+
+@pytest.mark.parametrize("count", [7919, 2 * 7919, 7927, 5000])
+def test_a_thousand_different_cases_are_tried_for_a_valid_one(
+    monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    tried: list[int] = []
+
+    def refused(scenario: Scenario, values: Mapping[str, Any]) -> None:
+        tried.append(values["a"])
+        raise ScenarioError([])
+
+    monkeypatch.setattr("planner.sweeps.cases.with_values", refused)
+    with pytest.raises(ScenarioError):
+        refuse_without_scenario(hr.load("hopper-2010"), cases_of({"a": range(count)}))
+    assert len({*tried}) == len(tried) == 1000
+
+
+def test_the_folder_is_listed_once_for_all_shards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hr.sweep("hopper-2010", UTILISATION, keep=tmp_path)
+    listed: list[str] = []
+    glob = Path.glob
+
+    def counting(path: Path, pattern: str) -> Iterator[Path]:
+        if path == tmp_path:
+            listed.append(pattern)
+        return iter([*glob(path, pattern)])
+
+    monkeypatch.setattr(Path, "glob", counting)
+    hr.sweep("hopper-2010", UTILISATION, keep=tmp_path)
+    assert listed == ["cases-*-*"]
+
+
+def test_a_summary_is_of_all_shards_or_of_none(tmp_path: Path) -> None:
+    cases = cases_of(UTILISATION)
+    folder = sweep.folder_of(sweep.question_of("hopper-2010", hr.plan, {}), cases, tmp_path)
+    hr.sweep("hopper-2010", UTILISATION, keep=tmp_path)
+    (tmp_path / "summary.json").unlink()
+    (tmp_path / min(shards(tmp_path))).unlink()
+    with pytest.raises(InputError, match="has lost files of shards meanwhile; run it again"):
+        folder.summarise(columns for _, columns in folder.finished(range(3)))
+    assert not (tmp_path / "summary.json").exists()
 
 
 def test_too_many_cases_are_counted() -> None:
