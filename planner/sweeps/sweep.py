@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from planner.answer import Answer, show_with, shown_with
 from planner.api import FilePath, plan
 from planner.dependences import files as part_files
-from planner.dependences.digest import files_needed, installed, mark_of
-from planner.dependences.sources import source_with_globals
+from planner.dependences.digest import files_needed, mark_of
 from planner.errors import InputError, PlanError
 from planner.parallel import in_processes
 from planner.parts import is_own, loaded_from
-from planner.sweeps.cases import Cases, cases_of, refuse_without_scenario
+from planner.sweeps.cases import Cases, cases_of
 from planner.sweeps.columns import Columns, columns_of
 from planner.sweeps.folder import SweepFolder
+from planner.sweeps.question import Question, ScenarioQuestion
 from planner.version import program_digest
 from scenarios.catalogue import load
 from scenarios.faults import ScenarioError
 from scenarios.model.scenario import Scenario
-from scenarios.reading.replaced import with_values
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,34 +32,14 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class SweepQuestion:
-    """The question of every case; each worker has it.
-
-    Attributes
-    ----------
-    folder
-        Folder of the user's function; ``None`` for ours, or in a notebook.
-    """
-
-    scenario: Scenario
-    answer: Callable[..., Answer] = plan
-    options: Mapping[str, Any] = field(default_factory=dict)
-    program: str = field(default_factory=program_digest)
-    folder: Path | None = None
-    renderers: Mapping[str, Callable[..., Any]] = field(default_factory=shown_with)
-
-    def parts(self) -> tuple[object, ...]:
-        """Return the function if it is the user's."""
-        return (self.answer,) if is_own(self.answer) else ()
-
-
-@dataclass(frozen=True)
 class _Task:
     """A shard: the question, and the values of each case by its number."""
 
-    question: SweepQuestion
+    question: Question
     shard: int
     chosen: Mapping[int, Mapping[str, Any]]
+    program: str
+    renderers: Mapping[str, Callable[..., Any]]
 
 
 def sweep(
@@ -137,7 +114,7 @@ def sweep(
 
 def question_of(
     scenario: Scenario | FilePath, answer: Callable[..., Answer], options: Mapping[str, Any]
-) -> SweepQuestion:
+) -> ScenarioQuestion:
     """Return the question of every case.
 
     Raises
@@ -149,10 +126,10 @@ def question_of(
         scenario = load(scenario)
     loaded = loaded_from(answer) if is_own(answer) else None
     folder = None if loaded is None else loaded.folder
-    return SweepQuestion(scenario, answer, options, folder=folder)
+    return ScenarioQuestion(scenario, answer, options, folder)
 
 
-def folder_of(question: SweepQuestion, cases: Cases, path: Path) -> SweepFolder:
+def folder_of(question: Question, cases: Cases, path: Path) -> SweepFolder:
     """Return the folder of a sweep, which is not made yet.
 
     Raises
@@ -160,11 +137,13 @@ def folder_of(question: SweepQuestion, cases: Cases, path: Path) -> SweepFolder:
     InputError
         The function or its options have nothing to recognise them by.
     """
-    return SweepFolder(path, _mark(question, cases), cases, question.parts())
+    values = json.dumps(list(cases.lists.items()), default=str)
+    mark = mark_of({"values": values, **question.content()})
+    return SweepFolder(path, mark, cases, question.parts())
 
 
 def answered(
-    question: SweepQuestion,
+    question: Question,
     cases: Cases,
     folder: SweepFolder | None = None,
     part: tuple[int, int] = (1, 1),
@@ -185,12 +164,12 @@ def answered(
     ScenarioError, InputError
         As :func:`sweep`.
     """
-    refuse_without_scenario(question.scenario, cases)
+    question.refuse_without_answer(cases)
     shards = range(part[0] - 1, cases.shards, part[1])
     total, done = sum(len(cases.of_shard(shard)) for shard in shards), 0
     open_shards = dict.fromkeys(shards)
     if folder is not None:
-        folder.begin(question.scenario.name)
+        folder.begin(question.name)
         for shard, columns in folder.finished(shards):
             del open_shards[shard]
             done += len(columns["case"])
@@ -198,8 +177,9 @@ def answered(
     progress(done, total)
     if not open_shards:
         return
+    here = program_digest(), shown_with()
     tasks = (
-        _Task(question, shard, {case: cases.chosen(case) for case in cases.of_shard(shard)})
+        _Task(question, shard, {case: cases.chosen(case) for case in cases.of_shard(shard)}, *here)
         for shard in open_shards
     )
     keeps = folder is not None
@@ -215,62 +195,16 @@ def answered(
         progress(done, total)
 
 
-def _mark(question: SweepQuestion, cases: Cases) -> str:
-    """Return a digest of all that the answers depend on; file locations do not count.
-
-    Raises
-    ------
-    InputError
-        The function or its options have nothing to recognise them by.
-    """
-    answer, options = question.answer, question.options
-    name = getattr(answer, "__qualname__", "")
-    nameless = not inspect.isfunction(answer) or "<" in name
-    if nameless or (is_own(answer) and answer.__closure__):
-        raise InputError(
-            f"answer = {name or answer!r} is not a named function, so the folder could "
-            "mix up its results with "
-            "others; give a function of a module or script, and its arguments as options"
-        )
-    try:
-        stated = json.dumps(options, sort_keys=True, allow_nan=False)
-    except (TypeError, ValueError):
-        message = (
-            f"options {', '.join(options)} cannot all be stored in the folder; give plain values"
-        )
-        raise InputError(message) from None
-    scenario = question.scenario
-    content = {
-        "scenario": scenario.model_dump(mode="json"),
-        "origin": scenario.provenance.model_dump(mode="json", exclude={"paths"}),
-        "values": json.dumps(list(cases.lists.items()), default=str),
-        "answer": [f"{answer.__module__}:{name}", _source(answer), stated],
-        "libraries": installed() if is_own(answer) else {},
-    }
-    return mark_of(content)
-
-
-def _source(answer: Callable[..., Answer]) -> str:
-    """Return the text of a function; ours is part of the program."""
-    if not is_own(answer):
-        return ""
-    try:
-        return source_with_globals(answer)
-    except OSError:
-        message = f"answer = {answer.__qualname__} has no readable source"
-        raise InputError(f"{message}; move it into a file, or leave the folder out") from None
-
-
 def _shard_answered(task: _Task) -> tuple[int, Columns, list[part_files.Files]]:
     """Answer a shard, in any process; return its number, columns and the files it needed."""
     question = task.question
-    if program_digest() != question.program:
+    if program_digest() != task.program:
         raise InputError(
             "a worker has another version of Headroom or of its libraries; install the "
             "same versions"
         )
-    if question.renderers:
-        show_with(**question.renderers)
+    if task.renderers:
+        show_with(**task.renderers)
     _log.info("answering shard %d", task.shard)
     rows = []
     for case, chosen in task.chosen.items():
@@ -284,21 +218,15 @@ def _shard_answered(task: _Task) -> tuple[int, Columns, list[part_files.Files]]:
     return task.shard, columns, _needed(question)
 
 
-def _numbers(
-    question: SweepQuestion, chosen: Mapping[str, Any]
-) -> tuple[Mapping[str, Any], str | None]:
+def _numbers(question: Question, chosen: Mapping[str, Any]) -> tuple[Mapping[str, Any], str | None]:
     """Return the numbers of a case, or why it has none."""
     try:
-        scenario = with_values(question.scenario, chosen)
-        folder = question.folder
-        with nullcontext() if folder is None else part_files.running(folder):
-            study = question.answer(scenario, **question.options)
-        return study.numbers(), None
+        return question.study(chosen).numbers(), None
     except (PlanError, ScenarioError) as failed:
         return {}, str(failed)
 
 
-def _needed(question: SweepQuestion) -> list[part_files.Files]:
+def _needed(question: Question) -> list[part_files.Files]:
     """Return what a user's function needed in this process."""
     if not question.parts():
         return []
