@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from planner.cli.choices import in_any_capitals
 from planner.cli.edges import progress
+from planner.cli.idle_options import refuse_idle
 from planner.cli.options import (
     GUARD,
     OutputOptions,
@@ -17,16 +20,21 @@ from planner.cli.options import (
     goal_option,
     seed_option,
     time_limit_option,
+    workers_option,
 )
 from planner.cli.own_parts import heuristic_option, heuristic_words
 from planner.cli.quantities import Share
 from planner.cli.reading import ReadingOptions, repetition_option
 from planner.cli.runner import start
 from planner.cli.typed import argument, command, group, option
+from planner.cli.vary import refuse_sweep_options
+from planner.cli.vary_options import OptionSweepOptions, swept_options
 from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
+    from planner.configurations.sharing.own import SharingHeuristic
     from planner.configurations.sharing.problem import Goal, SharedJob, SharingProblem
+    from planner.configurations.sharing.study import SharingStudy
     from planner.configurations.table import Repetition
     from planner.formulations.model_files import NamedModel
     from scenarios.measurements.runs import Measurements
@@ -36,6 +44,7 @@ if TYPE_CHECKING:
 class ShareOptions:
     """Options of ``headroom share``."""
 
+    given: frozenset[str]
     file: str = argument(type=click.Path())
     bound_w: float = bound_option("jobs")
     nodes: int = option(type=click.IntRange(1, 10**9), required=True, help="Nodes of the machine.")
@@ -74,6 +83,8 @@ class ShareOptions:
     seed: int = seed_option()
     write_model: str | None = write_model_option()
     reading: ReadingOptions = group(ReadingOptions)
+    sweep: OptionSweepOptions = group(OptionSweepOptions)
+    workers: int = workers_option(help="Number of processes of --vary.")
     output: OutputOptions = group(OutputOptions)
 
 
@@ -84,15 +95,56 @@ def share(options: ShareOptions) -> None:
     FILE holds measured runs, as for `headroom configure`. Each job runs in one of the
     configurations that were measured for its application.
     """
-    from planner.configurations.selection import Bound
     from planner.configurations.sharing.own import HEURISTIC
-    from planner.configurations.sharing.problem import SharingProblem
-    from planner.configurations.sharing.study import SharingSettings, study
     from planner.parts import own_part
 
+    if options.sweep.vary:
+        refuse_idle(options.given, "a sweep", _NOT_SWEPT)
+        swept_options("share", options, options.file, _answering)
+        return
+    refuse_sweep_options(options.given)
     table = options.reading.read(options.file)
+    problem = _problem(table, options)
+    heuristics = [own_part(text, HEURISTIC) for text in options.heuristics]
+    run = start("share", options)
+    refuse_model_file(options.write_model, run)
+    lines = model_written(options.write_model, lambda: _model(problem, goal_of(options.goal)))
+    with progress(quiet=options.output.quiet) as say:
+        say("sharing (the first run on a machine compiles for some seconds)")
+        result = _shared(table, problem, options, heuristics)
+    run.finish(result, lines)
+
+
+_NOT_SWEPT = dict.fromkeys(("--heuristic", "--write-model", "--html"), ("one plan",))
+
+
+def _answering(options: ShareOptions) -> Callable[[ShareOptions], SharingStudy]:
+    """Read the runs once for all cases of a sweep."""
+    table = options.reading.read(options.file)
+    _problem(table, options)
+    return partial(_case, table)
+
+
+def _case(table: Measurements, options: ShareOptions) -> SharingStudy:
+    return _shared(table, _problem(table, options), options)
+
+
+def _problem(table: Measurements, options: ShareOptions) -> SharingProblem:
+    from planner.configurations.selection import Bound
+    from planner.configurations.sharing.problem import SharingProblem
+
     bound = Bound(options.bound_w, options.guard / 100)
-    problem = SharingProblem(_jobs(table, options.jobs, options.repetition), bound, options.nodes)
+    return SharingProblem(_jobs(table, options.jobs, options.repetition), bound, options.nodes)
+
+
+def _shared(
+    table: Measurements,
+    problem: SharingProblem,
+    options: ShareOptions,
+    heuristics: Sequence[SharingHeuristic] = (),
+) -> SharingStudy:
+    from planner.configurations.sharing.study import SharingSettings, study
+
     how = SharingSettings(
         goal_of(options.goal),
         options.method,
@@ -102,15 +154,8 @@ def share(options: ShareOptions) -> None:
         options.repetition,
         options.sockets,
     )
-    heuristics = [own_part(text, HEURISTIC) for text in options.heuristics]
-    run = start("share", options)
-    refuse_model_file(options.write_model, run)
-    lines = model_written(options.write_model, lambda: _model(problem, how.goal))
-    with progress(quiet=options.output.quiet) as say:
-        say("sharing (the first run on a machine compiles for some seconds)")
-        reading = options.reading.words() + heuristic_words(options.heuristics)
-        result = study(table, problem, how, reading=reading, heuristics=heuristics)
-    run.finish(result, lines)
+    reading = options.reading.words() + heuristic_words(options.heuristics)
+    return study(table, problem, how, reading=reading, heuristics=heuristics)
 
 
 def _model(problem: SharingProblem, goal: Goal) -> NamedModel:

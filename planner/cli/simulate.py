@@ -22,8 +22,10 @@ from planner.cli.simulate_inputs import (
 from planner.cli.simulate_log import log_of
 from planner.cli.simulate_options import SimulateOptions
 from planner.cli.simulate_seeds import simulate_over_seeds
+from planner.cli.simulate_sweep import simulate_sweep
 from planner.cli.simulate_text import explanation_lines, violation_lines
 from planner.cli.typed import command
+from planner.cli.vary import refuse_sweep_options
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.study import SimulationStudy
@@ -37,6 +39,10 @@ def simulate(options: SimulateOptions) -> None:
     CSV, plain or gzipped. Or it is the name of a model for a synthetic log: lublin
     (Lublin-Feitelson), poisson-small, poisson-large or poisson-random.
     """
+    if options.sweep.vary:
+        simulate_sweep(options)
+        return
+    refuse_sweep_options(options.given - {"--workers"})
     if options.seeds > 1:
         simulate_over_seeds(options)
     else:

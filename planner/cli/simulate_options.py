@@ -14,6 +14,7 @@ from planner.cli.quantities import Factor, Share
 from planner.cli.simulate_log import JobOptions
 from planner.cli.simulate_policies import maui_option
 from planner.cli.typed import WrittenPath, group, option
+from planner.cli.vary_options import OptionSweepOptions
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.problem import EventOrder
@@ -176,4 +177,10 @@ class SimulateOptions:
         help="Period whose single jobs the report shows, in seconds of the log. Default: around "
         "the longest queue.",
     )
+    sweep: OptionSweepOptions = group(OptionSweepOptions)
     output: OutputOptions = group(OutputOptions)
+
+    @property
+    def workers(self) -> int:
+        """Number of policies, or of cases of a sweep, that are simulated at the same time."""
+        return self.jobs.workers

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +14,10 @@ from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
 from planner.cli.simulate_log import is_model, log_of
 from planner.cli.simulate_options import SimulateOptions
 from planner.cli.typed import first_given
+
+if TYPE_CHECKING:
+    from planner.cli.simulate_policies import ChosenPolicies
+    from planner.scheduling.simulation.replications import ReplicationStudy
 
 _OF_ONE_LOG = (
     "--cluster", "--explain", "--check", "--write-schedule", "--write-log",
@@ -27,19 +33,35 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
         raise click.UsageError("--seeds is for synthetic logs; give the model lublin, for example")
     chosen = chosen_policies(options.policy, options.rules)
     run = start("simulate", options)
+    with progress(quiet=options.output.quiet) as say:
+        study = replicated(options, chosen, workers=options.workers, progress=say)
+    words = words_with("simulate", options, seeded=True)
+    run.finish(replace(study, files=chosen.files, command=words))
+
+
+def replicated(
+    options: SimulateOptions,
+    chosen: ChosenPolicies,
+    *,
+    workers: int = 1,
+    progress: Callable[[str], None] = lambda _: None,
+) -> ReplicationStudy:
+    """Simulate several synthetic logs.
+
+    Raises
+    ------
+    PlanError
+        As :func:`planner.scheduling.simulation.replications.replicate`.
+    """
     from planner.scheduling.simulation.replications import replicate
 
     first, processors = options.jobs.synthetic.seed, options.policy.processors
     seeds = range(first, first + options.seeds)
-    logs = (log_of(options.log, options.jobs, processors, seed) for seed in seeds)
-    with progress(quiet=options.output.quiet) as say:
-        study = replicate(
-            logs,
-            chosen.policies,
-            rules_of(options.policy, options.rules, options.measured, options.windows),
-            model=f"model {options.log}, seeds {seeds[0]} to {seeds[-1]}",
-            workers=options.jobs.workers,
-            progress=say,
-        )
-    words = words_with("simulate", options, seeded=True)
-    run.finish(replace(study, files=chosen.files, command=words))
+    return replicate(
+        (log_of(options.log, options.jobs, processors, seed) for seed in seeds),
+        chosen.policies,
+        rules_of(options.policy, options.rules, options.measured, options.windows),
+        model=f"model {options.log}, seeds {seeds[0]} to {seeds[-1]}",
+        workers=workers,
+        progress=progress,
+    )

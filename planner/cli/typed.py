@@ -7,8 +7,8 @@ the command line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
-from dataclasses import field, fields
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import field, fields, replace
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -64,11 +64,18 @@ class _Option(click.Option):
         return super().type_cast_value(ctx, value)
 
     def process_value(self, ctx: click.Context, value: Any) -> Any:
-        """Join the pieces of a text with commas."""
+        """Join the pieces of a text with commas; what ``--vary`` gives may be left out."""
+        if self.required and self.value_is_missing(value) and self._is_varied(ctx):
+            return None
         values = super().process_value(ctx, value)
         if not self.joined:
             return values
         return ",".join(values) if values else None
+
+    def _is_varied(self, ctx: click.Context) -> bool:
+        """Whether ``--vary`` gives values of this option; click has read it by now."""
+        keys = (str(text).partition("=")[0].strip() for text in ctx.params.get("vary") or ())
+        return any(f"--{key.removeprefix('--')}" in self.opts for key in keys)
 
     def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:
         """The default of a share as the user would write it."""
@@ -185,6 +192,17 @@ def parameters_with_values(options: Any) -> Iterator[tuple[click.Parameter, Any,
             yield from parameters_with_values(value)
         elif _MADE in member.metadata:
             yield member.metadata[_MADE](member.name), value, member.metadata[_RECORDED]
+
+
+def replaced(options: T, values: Mapping[str, Any]) -> T:
+    """Return options with some values replaced, by the names of their fields."""
+    changed: dict[str, Any] = {}
+    for member in fields(options):  # type: ignore[arg-type] # a dataclass, which no type says
+        if _GROUP in member.metadata:
+            changed[member.name] = replaced(getattr(options, member.name), values)
+        elif member.name in values:
+            changed[member.name] = values[member.name]
+    return replace(options, **changed)  # type: ignore[type-var]
 
 
 def _given(context: click.Context) -> frozenset[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 import shlex
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -21,10 +22,13 @@ from planner.cli.typed import WrittenPath, first_given, option, parameters_with_
 from planner.cli.values import spelled
 from planner.errors import InputError
 from planner.plain_numbers import plain_decimal, plain_float, plain_whole
+from planner.terminal import shown
 
 if TYPE_CHECKING:
     from planner.answer import Answer
+    from planner.sweeps.cases import Cases
     from planner.sweeps.folder import SweepFolder
+    from planner.sweeps.question import Question
     from scenarios.model.scenario import Scenario
 
 _OF_PARTS = ("shard", "write_array", "force")
@@ -46,12 +50,15 @@ class SweepOptions:
     vary: tuple[str, ...] = option(
         "--vary",
         multiple=True,
+        recorded=False,
         metavar="KEY=VALUES",
         help="Answer a sweep: KEY=START:STOP:COUNT, with both ends, or KEY=V1,V2,... of a key as "
         "power.bound_w. Repeatable: every combination.",
     )
     shard: str | None = option(
-        metavar="I/N", help="Answer part I of N of the sweep; parts share the folder."
+        recorded=False,
+        metavar="I/N",
+        help="Answer part I of N of the sweep; parts share the folder.",
     )
     write_array: str | None = option(
         type=WrittenPath(),
@@ -60,12 +67,30 @@ class SweepOptions:
     )
 
 
+@dataclass(frozen=True)
+class Reader:
+    """What reads the values of a key.
+
+    Attributes
+    ----------
+    number
+        Reads an end of a range; raises ``ValueError`` or ``click.BadParameter``.
+    value
+        Reads a value of a list; raises ``click.BadParameter``.
+    example
+        A range as it may be written.
+    whole
+        Whether all are whole numbers.
+    """
+
+    number: Callable[[str], Decimal]
+    value: Callable[[str], Any]
+    example: str
+    whole: bool = False
+
+
 class SweepingOptions(Protocol):
     """Options of a command that can answer a sweep."""
-
-    @property
-    def scenario(self) -> str:
-        """The scenario as it was given."""
 
     @property
     def sweep(self) -> SweepOptions:
@@ -111,29 +136,47 @@ def swept(
     how
         Its arguments, of which the defaults are left out: Python finds the same folder.
     """
-    from planner.sweeps.cases import cases_of, refuse_without_scenario
-    from planner.sweeps.sweep import answered, folder_of, question_of
+    from planner.sweeps.cases import cases_of
+    from planner.sweeps.sweep import question_of
 
     usual = inspect.signature(answer).parameters
     given = {key: value for key, value in how.items() if value not in (usual[key].default, ())}
+    question = question_of(scenario, answer, given)
     cases = cases_of(varied(options.sweep.vary))
-    out = options.output.out or str(Path("out") / f"{scenario.name}-sweep")
+    run_sweep(name, options, question, cases, map(Path, scenario.provenance.paths))
+
+
+def run_sweep(
+    name: str,
+    options: SweepingOptions,
+    question: Question,
+    cases: Cases,
+    inputs: Iterable[Path],
+) -> None:
+    """Answer the cases of a question, or write the script for it, and print a summary.
+
+    Parameters
+    ----------
+    inputs
+        Files that must stay.
+    """
+    from planner.sweeps.sweep import answered, folder_of
+
+    out = options.output.out or str(Path("out") / f"{question.name}-sweep")
     target = options.sweep.write_array
     if options.output.force and target is None:
         raise click.UsageError("--force has no effect on a sweep, which replaces no file")
     if target is not None:
         if options.sweep.shard is not None:
             raise click.UsageError("--write-array writes a script for all parts; leave --shard out")
-        inputs = map(Path, scenario.provenance.paths)
         refuse_target("--write-array", target, inputs, out, _OPENING.encode())
-        refuse_without_scenario(scenario, cases)
+        question.refuse_without_answer(cases)
         parts = min(cases.shards, _USUAL_PARTS)
         _write(target, array_script(name, options, out, parts))
         line = f"Wrote {target}: {parts:,} parts of {cases.count:,} cases; sbatch {target}"
         tell(options.output, lambda: {"written": target, "parts": parts}, lambda: [line])
         return
     part = part_of(options.sweep.shard, cases.shards)
-    question = question_of(scenario, answer, given)
     folder = folder_of(question, cases, Path(out))
     with counted_progress("cases", quiet=options.output.quiet) as say:
         deque(answered(question, cases, folder, part, workers=options.workers, progress=say), 0)
@@ -141,10 +184,17 @@ def swept(
     tell(options.output, lambda: plain, lambda: _lines(plain))
 
 
-def varied(texts: Collection[str]) -> dict[str, list[Any]]:
-    """Read ``KEY=START:STOP:COUNT`` or ``KEY=V1,V2,...`` as values by key path.
+def varied(
+    texts: Collection[str], kinds: Mapping[str, Reader] | None = None
+) -> dict[str, list[Any]]:
+    """Read ``KEY=START:STOP:COUNT`` or ``KEY=V1,V2,...`` as values by key.
 
     A value is a number, ``true``, ``false`` or a text.
+
+    Parameters
+    ----------
+    kinds
+        What reads a value of each key, where the keys are options; by default keys are key paths.
 
     Raises
     ------
@@ -165,8 +215,22 @@ def varied(texts: Collection[str]) -> dict[str, list[Any]]:
             raise _wrong(text, "is not KEY=START:STOP:COUNT or KEY=V1,V2,...")
         if key in lists:
             raise _wrong(text, f"{key} is given twice; keep one")
-        lists[key] = _range(text, values) if ":" in values else _listed(text, values)
+        read = _of_scenario if kinds is None else _kind_of(text, key, kinds)
+        try:
+            lists[key] = (
+                _range(text, values, read) if ":" in values else _listed(text, values, read)
+            )
+        except click.BadParameter as error:
+            raise error if error.param_hint else _wrong(text, error.message) from None
     return lists
+
+
+def _kind_of(text: str, key: str, kinds: Mapping[str, Reader]) -> Reader:
+    from scenarios.formatting import nearest
+
+    if key not in kinds:
+        raise _wrong(text, f"{key} is not an option with a number; {nearest(key, list(kinds))}")
+    return kinds[key]
 
 
 def part_of(text: str | None, shards: int) -> tuple[int, int]:
@@ -206,31 +270,33 @@ def array_script(name: str, options: SweepingOptions, out: str, parts: int) -> s
     )
 
 
-def _range(text: str, values: str) -> list[Any]:
+def _range(text: str, values: str, read: Reader) -> list[Any]:
     """Numbers from START to STOP, rounded once each."""
     from planner.sweeps.cases import MOST_CASES
 
     try:
         start, stop, count = values.split(":")
-        first, last = Fraction(plain_decimal(start)), Fraction(plain_decimal(stop))
+        first, last = (Fraction(read.number(end)) for end in (start, stop))
         many, _ = plain_whole(count), (float(first), float(last))
     except (ValueError, OverflowError):
-        raise _wrong(text, "is not KEY=START:STOP:COUNT, as in power.bound_w=5000:9000:5") from None
+        raise _wrong(text, f"is not KEY=START:STOP:COUNT, as in {read.example}") from None
     if not 1 <= many <= MOST_CASES:
         raise _wrong(text, f"COUNT = {many:,}; give 1 to {MOST_CASES:,} values")
     if (many == 1) != (first == last):
         met = "START and STOP are equal" if first == last else "START and STOP differ"
         raise _wrong(text, f"{met}, and COUNT = {many:,}; a single value is KEY=VALUE")
     step = (last - first) / max(many - 1, 1)
+    if read.whole and step.denominator != 1:
+        raise _wrong(text, f"{float(first + step):g} would be a value; it takes whole numbers only")
     exact = (first + step * place for place in range(many))
     return [int(value) if value.denominator == 1 else float(value) for value in exact]
 
 
-def _listed(text: str, values: str) -> list[Any]:
+def _listed(text: str, values: str, read: Reader) -> list[Any]:
     pieces = [piece.strip() for piece in values.split(",")]
     if "" in pieces:
         raise _wrong(text, "has an empty value; give a value between commas")
-    return [_value(piece) for piece in pieces]
+    return [read.value(piece) for piece in pieces]
 
 
 def _value(text: str) -> Any:
@@ -242,6 +308,9 @@ def _value(text: str) -> Any:
         except ValueError:
             continue
     return text
+
+
+_of_scenario = Reader(plain_decimal, _value, "power.bound_w=5000:9000:5")
 
 
 def _wrong(text: str, message: str) -> click.BadParameter:
@@ -272,6 +341,8 @@ def _lines(plain: Mapping[str, Any]) -> Iterator[str]:
         yield f"Shards without results yet: {plain['missing']:,} of {plain['shards']:,}"
     else:
         yield f"Cases: {plain['cases']:,}; without a result: {plain['errors']:,}"
+        if plain["errors"]:
+            yield f"First error: {shown(plain['first_error'].partition(chr(10))[0])}"
         ranges = [
             (name, f"{limits['least']:.6g}", f"{limits['largest']:.6g}")
             for name, limits in plain["columns"].items()

@@ -200,12 +200,18 @@ class SweepFolder:
 
 
 def summary_of(shards: Iterable[Columns]) -> dict[str, Any]:
-    """Return the number of cases and of errors, and the least and largest of each number."""
+    """Return the number of cases and of errors, and the least and largest of each number.
+
+    It also has the first error, as a sample.
+    """
     cases = errors = 0
+    first: str | None = None
     ranges: dict[str, dict[str, Any]] = {}
     for columns in shards:
         cases += len(columns["case"])
-        errors += sum(error is not None for error in columns["error"])
+        found = [error for error in columns["error"] if error is not None]
+        errors += len(found)
+        first = next(iter(found), None) if first is None else first
         for name, values in columns.items():
             limits = ranges.setdefault(name, {})
             numbers = [value for value in values if _is_number(value)]
@@ -214,7 +220,8 @@ def summary_of(shards: Iterable[Columns]) -> dict[str, Any]:
                 limits["largest"] = max([*numbers, limits.get("largest", -math.inf)])
     for name in ("case", "error"):
         ranges.pop(name, None)
-    return {"product": _PRODUCT, "cases": cases, "errors": errors, "columns": ranges}
+    counts = {"cases": cases, "errors": errors, "first_error": first}
+    return {"product": _PRODUCT, **counts, "columns": ranges}
 
 
 def _is_number(value: Any) -> bool:

@@ -31,6 +31,24 @@ class SharingStudy(SharingResult, Answer):
     def _made(self) -> Study:
         return study_of(self)
 
+    def numbers(self) -> dict[str, Any]:
+        """Times [s], power [W] and nodes of the plan, its certificate, and times of each heuristic.
+
+        The limit is of what is minimised.
+        """
+        plan, goal = self.plan, self.plan.goal.replace(" ", "_") + "_s"
+        certificate = plan.certificate
+        return {
+            "weighted_time_s": plan.weighted_time_s,
+            "makespan_s": plan.makespan_s,
+            "power_w": plan.power_w,
+            "nodes_used": plan.nodes,
+            "status": None if certificate is None else str(certificate.status),
+            "limit_s": None if certificate is None else certificate.bound,
+            "gap": None if certificate is None else certificate.gap_relative,
+            **{f"{goal}.{name}": other.value for name, other in self.shared.rules.items()},
+        }
+
     def solve_times(self) -> list[dict[str, Any]]:
         """Return what each certificate took."""
         return [

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from planner.answer import Answer
 from planner.errors import InputError
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from scenarios.job_logs.job_log import JobLog
 
 
+_HEADINGS = {"wait": "mean_wait_s", "bounded_slowdown": "mean_bounded_slowdown"}
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ReplicationStudy(ReplicationResult, Answer):
     """Results of several policies on the same synthetic logs, ready to be shown.
@@ -45,6 +48,18 @@ class ReplicationStudy(ReplicationResult, Answer):
 
     def _made(self) -> Study:
         return study_of(self)
+
+    def numbers(self) -> dict[str, Any]:
+        """Mean of each quantity over the logs under each policy (simulated), and its half width.
+
+        The half width is that of the interval in the study; waits are in seconds.
+        """
+        row: dict[str, Any] = {}
+        for policy, means in zip(self.policies, self.means, strict=True):
+            for name, interval in means.items():
+                row[f"{_HEADINGS.get(name, name)}.{policy}"] = interval.mean
+                row[f"{_HEADINGS.get(name, name)}_half_width.{policy}"] = interval.half_width
+        return row
 
 
 def replicate(

@@ -29,6 +29,12 @@ if TYPE_CHECKING:
     from scenarios.maui.settings import MauiConfiguration
 
 
+_NUMBERS = (
+    "mean_wait_s", "p95_wait_s", "mean_bounded_slowdown", "utilisation", "makespan_s", "jobs",
+    "jobs_rejected",
+)  # fmt: skip
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class SimulationStudy(SimulationResult, Answer):
     """A log, its schedules under several policies, and how these compare, ready to be shown.
@@ -38,6 +44,14 @@ class SimulationStudy(SimulationResult, Answer):
 
     def _made(self) -> Study:
         return study_of(self)
+
+    def numbers(self) -> dict[str, Any]:
+        """Waits [s], bounded slowdown and utilisation under each policy (simulated)."""
+        row: dict[str, Any] = {}
+        for each in self.measures:
+            plain = each.to_dict()
+            row |= {f"{name}.{each.policy}": plain[name] for name in _NUMBERS}
+        return row
 
     def solve_times(self) -> list[dict[str, Any]]:
         """Return how long each simulation took, which differs from run to run."""
