@@ -18,6 +18,7 @@ _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 _CONNECT_S = 15
 _LOOK_S = 1.0
+_AHEAD = 1000
 _LOST = (
     "a {} was ended from outside ({}); see whether the memory was enough, take fewer workers, and "
     "run it again{}"
@@ -38,7 +39,8 @@ def in_processes(
     Parameters
     ----------
     tasks
-        A list, or an iterator, of which a few tasks for each process are taken ahead.
+        A list, or an iterator, of which a few tasks for each process are taken ahead, or 1,000
+        for Dask.
     workers
         Processes of this machine; with 1 it is this process.
     dask
@@ -56,9 +58,9 @@ def in_processes(
     if not tasks:
         return
     with _backend(dask, _KEPT if keeps_results else ""):
-        # Batches of one: a worker that is lost takes one task with it. On Dask all at once, since
+        # Batches of one: a worker that is lost takes one task with it. On Dask many at once, since
         # its workers may come later.
-        ahead = "2 * n_jobs" if dask is None else "all"
+        ahead = "2 * n_jobs" if dask is None else _AHEAD
         how: dict[str, Any] = {"batch_size": 1, "pre_dispatch": ahead}
         run = Parallel(workers, return_as="generator_unordered", **how)
         yield from run(delayed(_unpacked)(function, (task,)) for task in tasks)

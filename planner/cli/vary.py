@@ -173,7 +173,8 @@ def run_sweep(
         question.refuse_without_answer(cases)
         parts = min(cases.shards, _USUAL_PARTS)
         _write(target, array_script(name, options, out, parts))
-        line = f"Wrote {target}: {parts:,} parts of {cases.count:,} cases; sbatch {target}"
+        start = shlex.join(("sbatch", target))
+        line = f"Wrote {target}: {parts:,} parts of {cases.count:,} cases; {start}"
         tell(options.output, lambda: {"written": target, "parts": parts}, lambda: [line])
         return
     part = part_of(options.sweep.shard, cases.shards)

@@ -63,6 +63,13 @@ class Cases:
             chosen[path] = self.lists[path][place]
         return {path: chosen[path] for path in self.lists}
 
+    def mixed(self) -> frozenset[str]:
+        """Return the paths with whole numbers among others.
+
+        They are stored as floats: every shard then has the same kind of column.
+        """
+        return frozenset(path for path, listed in self.lists.items() if _is_mixed(listed))
+
     def column(self, path: str) -> Iterator[Any]:
         """Yield the value at a key path for each case."""
         names = list(self.lists)
@@ -124,12 +131,9 @@ def _listed(path: str, values: Iterable[Any]) -> Sequence[Any]:
     listed = [numpy_free(value) for value in values]
     if not listed:
         raise InputError(f"{path}: the list of values is empty; give at least one value")
-    return _one_kind(listed)
-
-
-def _one_kind(listed: list[Any]) -> list[Any]:
-    """Whole numbers among others as floats: every shard then has the same kind of column."""
-    whole = [value for value in listed if type(value) is int]
-    if {type(value) for value in listed} == {int, float} and max(map(abs, whole)) <= _EXACT:
-        return [float(value) for value in listed]
     return listed
+
+
+def _is_mixed(listed: Sequence[Any]) -> bool:
+    whole = [value for value in listed if type(value) is int]
+    return {type(value) for value in listed} == {int, float} and max(map(abs, whole)) <= _EXACT

@@ -33,11 +33,18 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Task:
-    """A shard: the question, and the values of each case by its number."""
+    """A shard: the question, and the values of each case by its number.
+
+    Attributes
+    ----------
+    mixed
+        Key paths whose values are stored as floats.
+    """
 
     question: Question
     shard: int
     chosen: Mapping[int, Mapping[str, Any]]
+    mixed: frozenset[str]
     program: str
     renderers: Mapping[str, Callable[..., Any]]
 
@@ -177,9 +184,9 @@ def answered(
     progress(done, total)
     if not open_shards:
         return
-    here = program_digest(), shown_with()
+    same = cases.mixed(), program_digest(), shown_with()
     tasks = (
-        _Task(question, shard, {case: cases.chosen(case) for case in cases.of_shard(shard)}, *here)
+        _Task(question, shard, {case: cases.chosen(case) for case in cases.of_shard(shard)}, *same)
         for shard in open_shards
     )
     keeps = folder is not None
@@ -209,7 +216,8 @@ def _shard_answered(task: _Task) -> tuple[int, Columns, list[part_files.Files]]:
     rows = []
     for case, chosen in task.chosen.items():
         numbers, error = _numbers(question, chosen)
-        row = {"case": case, **chosen}
+        stored = {path: float(chosen[path]) for path in chosen if path in task.mixed}
+        row = {"case": case, **chosen, **stored}
         row |= {name: value for name, value in numbers.items() if name not in row}
         row.pop("error", None)
         rows.append({**row, "error": error})

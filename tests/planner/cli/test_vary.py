@@ -39,10 +39,10 @@ def test_the_command_and_python_write_the_same_files(whole: Path, tmp_path: Path
 
 
 def test_the_parts_of_an_array_write_the_files_of_the_whole(whole: Path, tmp_path: Path) -> None:
-    folder, script = tmp_path / "a folder", tmp_path / "array.sh"
+    folder, script = tmp_path / "a folder", tmp_path / "an array.sh"
     words = ("plan", "hopper-2010", *USED, "-o", str(folder))
     written = ran(*words, "--write-array", str(script), "--workers", "1")
-    assert written.output == f"Wrote {script}: 8 parts of 8 cases; sbatch {script}\n"
+    assert written.output == f"Wrote {script}: 8 parts of 8 cases; sbatch '{script}'\n"
     assert not folder.exists()
     head, *_, last = script.read_text().splitlines()
     assert head == "#!/bin/bash"
@@ -102,7 +102,7 @@ def test_a_folder_of_another_sweep_is_named(whole: Path) -> None:
     done = ran("plan", "hopper-2010", "--vary", "machine.utilisation=0.5,1", "-o", str(whole))
     assert done.exit_code == 2
     assert done.output == (
-        f"{whole} holds another sweep (hopper-2010, machine.utilisation: 4 from 0.25 to 1.0, "
+        f"{whole} holds another sweep (hopper-2010, machine.utilisation: 4 from 0.25 to 1, "
         "budget.staff_per_year: 2 from 0 to 300000); give another folder\n"
     )
 
@@ -115,6 +115,13 @@ def test_values_are_numbers_truths_or_texts_and_ranges_are_rounded_once() -> Non
     (falling,) = varied(["a=9e3:5000:3"]).values()
     assert falling == [9000, 7000, 5000]
     assert all(type(value) is int for value in falling)
+
+
+def test_a_whole_number_of_a_range_is_one_for_its_key(tmp_path: Path) -> None:
+    words = ("schedule", "thesis-table-5-2", "--policy", "naive", "-o", str(tmp_path))
+    summary = answered(*words, "--vary", "schedule.seeds=1:2:3")
+    assert (summary["cases"], summary["errors"]) == (3, 1)
+    assert "schedule.seeds: 1.5 should be a whole number" in summary["first_error"]
 
 
 def test_a_schedule_is_swept_too(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_a_case_without_a_plan_is_a_row() -> None:
 
 def test_values_that_no_scenario_can_have_are_a_row_unless_there_is_no_other() -> None:
     frame = hr.sweep("hopper-2010", {"machine.utilisation": [-1, 0.5]})
-    assert "machine.utilisation: -1.0 should be greater than 0" in frame["error"].iloc[0]
+    assert "machine.utilisation: -1 should be greater than 0" in frame["error"].iloc[0]
     with pytest.raises(ScenarioError, match="did you mean 'utilisation'"):
         hr.sweep("hopper-2010", {"machine.utilization": [0.5, 1.0]})
 
@@ -286,8 +286,14 @@ def test_a_value_has_one_kind_in_the_files_of_all_shards(tmp_path: Path) -> None
 
 
 def test_whole_numbers_that_no_float_has_stay_whole() -> None:
-    assert cases_of({"a": [2**60 + 1, 0.5]}).lists["a"] == [2**60 + 1, 0.5]
-    assert cases_of({"a": [10**400, 0.5]}).lists["a"] == [10**400, 0.5]
+    listed = {
+        "a": [2**60 + 1, 0.5],
+        "b": [10**400, 0.5],
+        "c": [1, 2],
+        "d": [1, 0.5],
+        "e": [True, 0.5],
+    }
+    assert cases_of(listed).mixed() == {"d"}
 
 
 @pytest.mark.parametrize("count", [7919, 2 * 7919, 7927, 5000])
@@ -415,6 +421,23 @@ def test_dask_gives_the_same_bytes(tmp_path: Path, cluster: Any) -> None:
     far = hr.sweep("thesis-7kw", values, keep=tmp_path / "far", dask=cluster.scheduler_address)
     assert one.equals(far)
     assert texts(tmp_path / "one") == texts(tmp_path / "far")
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_dask_takes_tasks_as_it_answers_them(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("planner.parallel._AHEAD", 3)
+    taken: list[int] = []
+
+    def tasks() -> Iterator[int]:
+        for number in range(20):
+            taken.append(number)
+            yield -number
+
+    results = in_processes(abs, tasks(), dask=cluster.scheduler_address)
+    first = next(results)
+    assert len(taken) < 20
+    assert sorted([first, *results]) == [*range(20)]
 
 
 @pytest.mark.slow
