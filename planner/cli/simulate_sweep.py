@@ -35,6 +35,9 @@ def simulate_sweep(options: SimulateOptions) -> None:
     own = next((name for name in options.policy.names if is_own(name)), "")
     if own:
         raise click.UsageError(f"--policy {own} is your own; a sweep takes policies of Headroom")
+    keys = [text.partition("=")[0].strip().removeprefix("--") for text in options.sweep.vary]
+    if "seed" in keys and not is_model(options.log):
+        raise click.UsageError("--vary seed=... is for synthetic logs; give a model, as lublin")
     swept_options("simulate", options, options.log, _answering)
 
 

@@ -38,8 +38,8 @@ _SCRIPT = """#SBATCH --job-name={name}
 #SBATCH --array=1-{parts}
 #SBATCH --ntasks=1
 #SBATCH --cpus-per-task={workers}
-# Other numbers of parts: sbatch --array=1-N. Run it again for parts that failed.
-exec {command} --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT"
+# Run it again if parts failed: it skips what is finished. Some parts alone: sbatch --array=5,7
+exec {command} --shard "$SLURM_ARRAY_TASK_ID/{parts}"
 """
 
 
@@ -256,7 +256,10 @@ def part_of(text: str | None, shards: int) -> tuple[int, int]:
 
 
 def array_script(name: str, options: SweepingOptions, out: str, parts: int) -> str:
-    """Return a Slurm script that answers a sweep, in as many parts as its array has tasks."""
+    """Return a Slurm script that answers a sweep, a part in each task of its array.
+
+    The number of parts stands in it: some of the tasks can be started again alone.
+    """
     words = ["headroom", name]
     for parameter, value, _ in parameters_with_values(options):
         if isinstance(parameter, click.Argument):

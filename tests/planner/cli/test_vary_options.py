@@ -156,6 +156,7 @@ def test_wrong_words_are_an_error_before_any_file(
         (("lublin", "--vary", "seeds=2", "--cluster", "a=4"), "--cluster is for one log"),
         (("lublin", "--vary", "load=0.5", "--check"), "--check has no effect here"),
         (("lublin", "--shard", "1/2"), "--shard is for sweeps"),
+        (("jobs.swf", "--vary", "seed=1,2"), "--vary seed=... is for synthetic logs"),
     ],
 )
 def test_wrong_words_of_simulate_are_an_error_before_any_file(

@@ -286,7 +286,7 @@ def test_a_value_has_one_kind_in_the_files_of_all_shards(tmp_path: Path) -> None
 
 
 def test_whole_numbers_that_no_float_has_stay_whole() -> None:
-    listed = {
+    listed: dict[str, list[float]] = {
         "a": [2**60 + 1, 0.5],
         "b": [10**400, 0.5],
         "c": [1, 2],
