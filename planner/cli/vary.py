@@ -258,7 +258,7 @@ def part_of(text: str | None, shards: int) -> tuple[int, int]:
 def array_script(name: str, options: SweepingOptions, out: str, parts: int) -> str:
     """Return a Slurm script that answers a sweep, a part in each task of its array.
 
-    The number of parts stands in it: some of the tasks can be started again alone.
+    The script has the number of parts, so that some of the tasks can be started again alone.
     """
     words = ["headroom", name]
     for parameter, value, _ in parameters_with_values(options):
