@@ -268,6 +268,7 @@ class LeftOut:
         return self.predicted / self.ipc - 1
 
 
+@one_thread()
 def left_out(phases: Sequence[Phase], setting: Setting) -> tuple[LeftOut, ...]:
     """The phases of each code, predicted by models fitted to all other codes."""
     result = []
