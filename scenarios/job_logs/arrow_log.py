@@ -10,7 +10,9 @@ from scenarios.faults import Fault, ScenarioError
 from scenarios.files import read_bytes
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.job_table import MOST_COLUMNS
+from scenarios.job_logs.lines import Lines, LinesInMemory
 from scenarios.job_logs.log_file import LogFile
+from scenarios.job_logs.parquet_child import SEPARATOR, row_cells
 from scenarios.tables.cell_references import Limits
 from scenarios.tables.limited_child import ask
 
@@ -46,11 +48,14 @@ def read_parquet(file: LogFile) -> JobLog:
         message = "Parquet needs pyarrow: pip install 'headroom-planner[parquet]'; or use .csv"
         raise ScenarioError([Fault(name, 0, "", message)])
     data = read_bytes(file.path, name, "a Parquet file", _LIMITS.file_bytes, "split it")
-    first, *rows = ask("scenarios.job_logs.parquet_child", data, _LIMITS, name).split(b"\n")
+    answer = ask("scenarios.job_logs.parquet_child", data, _LIMITS, name)
+    first, _, rows = answer.partition(b"\n")
     headings = json.loads(first)
     if isinstance(headings, dict):
         raise ScenarioError([Fault(name, 0, "", headings["error"])])
     table, file.gathered.place = file.table(headings, columns=file.columns), "row"
-    for place, row in enumerate(rows, 1):
-        table.read(json.loads(row), place, file.gathered)
-    return file.log(table, sha256=hashlib.sha256(data).hexdigest(), rows=len(rows))
+    file.lines = Lines(LinesInMemory(rows))
+    file.read_blocks(table, SEPARATOR, row_cells)
+    for row in file.lines:
+        table.read(row_cells(row), file.lines.number, file.gathered)
+    return file.log(table, sha256=hashlib.sha256(data).hexdigest())

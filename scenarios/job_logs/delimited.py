@@ -102,6 +102,8 @@ def read_printed(file: LogFile) -> JobLog:
     number, headings = first
     how = {"dialect": SLURM, "remedy": _ASK, "shifted": _SHIFTED}
     table = file.table(headings, columns=file.columns, line=number, **how)
+    if not widths_of(beginning) and len(signs := sacct_delimiter(beginning[0]) or "|") == 1:
+        file.read_blocks(table, signs, lambda line: line.split(signs) if line.strip() else None)
     for number, cells in rows:
         table.read(cells, number, file.gathered)
     log = file.log(table)
@@ -133,11 +135,20 @@ def read_csv(file: LogFile) -> JobLog:
                 sample = [cells_of(line, delimiter) for line in beginning[number:-1]]
                 table = file.table(cells, columns=file.columns, line=number)
                 table = with_mark(table, sample, delimiter)
+                file.read_blocks(
+                    table, delimiter, lambda line: _of_csv(line, delimiter), quotes=True
+                )
             else:
                 table.read(cells, number, file.gathered)
     except NotCsvError as error:
         raise refusal(file.file_name, [*file.gathered.faults, *error.faults]) from None
     return file.log(table)
+
+
+def _of_csv(line: str, delimiter: str) -> list[str] | None:
+    """Cells of a line without quotation marks; none of a comment, or where all are blank."""
+    cells = line.split(delimiter)
+    return None if line.lstrip().startswith("#") or not "".join(cells).strip() else cells
 
 
 def _printed(lines: Lines, beginning: Sequence[str]) -> Rows:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scenarios.faults import LINE, Fault, printable
+from scenarios.faults import LINE, Fault, ScenarioError, printable
 from scenarios.job_logs.cell_values import microseconds
 from scenarios.job_logs.job_log import LEFT_OUT, MISSING, MOST_JOBS, NO_JOB, Codes, Integers, Mask
 from scenarios.job_logs.raw_jobs import MOST_FAULTS, OTHER_STATUS, RawJobs, refusal
@@ -36,7 +37,7 @@ class NameCodes:
 
     def add(self, text: str) -> None:
         """Append the code of a name; a blank is none."""
-        self.codes.append(MISSING if text.strip() in _NO_NAMES else self._code(text))
+        self.codes.append(self.code(text))
 
     def result(self, kept: Integers) -> tuple[Codes, tuple[str, ...] | None]:
         """Codes and names of some rows; numbers are their own codes, if all names are numbers."""
@@ -54,7 +55,10 @@ class NameCodes:
         table[used] = numbers
         return table[codes], None
 
-    def _code(self, text: str) -> int:
+    def code(self, text: str) -> int:
+        """The code of a name; a blank has none."""
+        if text.strip() in _NO_NAMES:
+            return MISSING
         code = self.known.get(text)
         if code is None:
             name = printable(one_line(text))[:_LONGEST_NAME]
@@ -194,8 +198,54 @@ class Gathered:
         if noted:
             self.noted[row] = noted
         if row >= MOST_JOBS:
-            message = f"contains more than {MOST_JOBS} jobs; split it"
-            raise refusal(self.file_name, [Fault(self.file_name, line, "", message)])
+            raise self._too_many(line)
+
+    def extend(
+        self,
+        lines: Integers,
+        values: Mapping[str, NDArray[Any]],
+        names: Mapping[str, Codes],
+        unused: Integers,
+        noted: Mapping[int, str],
+    ) -> None:
+        """Add many jobs; what is not given is missing.
+
+        Parameters
+        ----------
+        lines
+            Where they are.
+        values
+            Times [us], numbers, processors, states and energies [J].
+        names
+            Codes of their users, groups, queues and partitions.
+        unused
+            What they have that a simulation does not use.
+        noted
+            By a job's place among them: what was chosen for it.
+
+        Raises
+        ------
+        ScenarioError
+            There are more jobs than a log may hold.
+        """
+        row, much = len(self.energy_j), len(lines)
+        if row + much > MOST_JOBS:
+            raise self._too_many(int(lines[MOST_JOBS - row]))
+        for name, column in self.times.items():
+            column.frombytes(values.get(name, np.full(much, ABSENT)).tobytes())
+        self.numbers["line"].frombytes(lines.tobytes())
+        for name in _NUMBERS[1:]:
+            self.numbers[name].frombytes(values.get(name, np.full(much, MISSING)).tobytes())
+        for name, coded in self.names.items():
+            codes = names.get(name, np.full(much, MISSING, np.int32))
+            coded.codes.frombytes(codes.tobytes())
+        self.unused.frombytes(unused.astype(np.int8).tobytes())
+        self.energy_j.frombytes(values.get("energy_j", np.full(much, np.nan)).tobytes())
+        self.noted |= {row + int(place): words for place, words in noted.items()}
+
+    def _too_many(self, line: int) -> ScenarioError:
+        message = f"contains more than {MOST_JOBS} jobs; split it"
+        return refusal(self.file_name, [Fault(self.file_name, line, "", message)])
 
     def jobs(self, error: str, last_line: int) -> RawJobs:
         """Return all jobs that ran, if there was no error in the file or in reading it.

@@ -37,7 +37,7 @@ from scenarios.understood import SAMPLES, ReadColumn
 
 MOST_COLUMNS = 1000
 _BY_NAME = {each.name: each for each in FIELDS}
-_MOMENTS = tuple(each.name for each in MOMENTS)
+MOMENT_NAMES = tuple(each.name for each in MOMENTS)
 _LOOSE = re.compile(r"\s*[+-]?[0-9][0-9.,'\u2019 ]*[^\W0-9_]*\s*")
 """A number that may have decimals after a comma, groups of digits, or a unit."""
 
@@ -81,7 +81,9 @@ TABLE = Dialect("s", _number_in_table, status_in_table)
 
 
 @dataclass(frozen=True)
-class _Column:
+class Column:
+    """A column: its place, heading and unit, and what reads its cells."""
+
     index: int
     heading: str
     unit: str
@@ -115,7 +117,7 @@ class JobTable:
     """
 
     headings: Sequence[str]
-    columns: Mapping[str, Sequence[_Column]]
+    columns: Mapping[str, Sequence[Column]]
     names: Mapping[str, Sequence[int]]
     unused: Sequence[tuple[int, str]]
     nodes: Sequence[int]
@@ -190,15 +192,13 @@ class JobTable:
         for name, columns in self.columns.items():
             for column in columns:
                 text = cells[column.index]
-                if self.mark and _FLOAT.fullmatch(text):
-                    text = text.strip().removesuffix(".0")
-                if is_unknown(text):
-                    continue
                 try:
-                    value = self._value(name, text, column.read)
+                    value = self.value(name, column, text)
                 except CellError as error:
                     gathered.fault(line, column.heading.strip(), str(error))
                     break
+                if value is None:
+                    continue
                 if column.index in self.in_minutes and text.strip().isdecimal():
                     gathered.bare.add(column.index)
                 values.setdefault(name, value)
@@ -206,6 +206,18 @@ class JobTable:
                     values[name] = value
                     break
         return values
+
+    def value(self, name: str, column: Column, text: str) -> Seconds | float | None:
+        """What a cell holds; ``None`` where it says that there is no value.
+
+        Raises
+        ------
+        CellError
+            It cannot be read.
+        """
+        if self.mark and _FLOAT.fullmatch(text):
+            text = text.strip().removesuffix(".0")
+        return None if is_unknown(text) else self._value(name, text, column.read)
 
     def _value(self, name: str, text: str, read: _Read) -> Seconds | float:
         if self.mark == "comma":
@@ -240,7 +252,7 @@ class JobTable:
     def _moments(self, cells: Sequence[str]) -> list[tuple[str, str]]:
         return [
             (name, text)
-            for name in _MOMENTS
+            for name in MOMENT_NAMES
             for column in self.columns.get(name, ())[:1]
             if not is_unknown(text := cells[column.index])
         ]
@@ -340,18 +352,18 @@ def job_table(
 
 def _column(
     name: str, index: int, heading: str, stated: str, zone: dt.tzinfo, dialect: Dialect
-) -> _Column:
+) -> Column:
     """A column with its unit: the stated one, that of the program, or that of the field."""
     limit = name == "requested_s" and "limit" in heading.lower()
     unit = stated or (dialect.limits if limit else _BY_NAME[name].unit)
-    return _Column(index, heading, unit, _reader(name, unit, zone, dialect))
+    return Column(index, heading, unit, _reader(name, unit, zone, dialect))
 
 
 def _reader(name: str, unit: str, zone: dt.tzinfo, dialect: Dialect) -> _Read:
     """What reads the cells of a column."""
     by = scale(_BY_NAME[name], unit) if unit else Decimal(1)
     bare = int(by) if by == int(by) else by
-    if name in _MOMENTS:
+    if name in MOMENT_NAMES:
         return lambda text: unix_time(text, zone, bare)
     if name == "requested_s":
         return lambda text: time_limit(text, bare)

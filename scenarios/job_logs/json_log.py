@@ -46,7 +46,7 @@ def read_json(file: LogFile) -> JobLog:
             values = _sacct(job)
         if values is not None:
             table.read([values.get(key, "") for key in keys], place, file.gathered)
-    log = file.log(table, rows=len(content["jobs"]))
+    log = file.log(table)
     size = content.get("nb_res") if isinstance(profiles, dict) else None
     known = isinstance(size, int) and not isinstance(size, bool) and 0 < size < 1 << 31
     return replace(log, machine_processors=size) if known else log

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -58,22 +58,49 @@ class LogFile:
         self.gathered.present = table.columns.keys()
         return table
 
-    def log(self, table: JobTable | None, *, sha256: str = "", rows: int = 0) -> JobLog:
+    def read_blocks(
+        self,
+        table: JobTable,
+        delimiter: str,
+        cells: Callable[[str], list[str] | None],
+        *,
+        quotes: bool = False,
+    ) -> None:
+        """Let whole blocks of lines be read column by column, where they can be.
+
+        Parameters
+        ----------
+        table, delimiter, cells
+            As in :class:`~scenarios.job_logs.table_blocks.BlockReader`.
+        quotes
+            Whether a cell in quotation marks may hold delimiters and line ends.
+        """
+        from scenarios.job_logs.table_blocks import BlockReader
+
+        read = BlockReader(table, self.gathered, delimiter, cells)
+
+        def take(block: bytes, before: int) -> bool:
+            return not (quotes and self.lines.quoted) and read(block, before)
+
+        if delimiter.isascii():
+            self.lines.take = take
+
+    def log(self, table: JobTable | None, *, sha256: str = "") -> JobLog:
         """All jobs, cleaned. Submit times of a calendar are counted from the first.
 
         Parameters
         ----------
         table
             The columns; ``None`` where the file has none.
-        sha256, rows
-            Hash of a file without lines, and its rows.
+        sha256
+            Hash of a file without lines.
 
         Raises
         ------
         ScenarioError
             There were errors, or no job is left.
         """
-        raw = self.gathered.jobs(self.lines.error, rows or self.lines.number)
+        raw = self.gathered.jobs(self.lines.error, self.lines.number)
         if table is not None:
             raw = replace(
                 raw,

@@ -5,20 +5,44 @@ from __future__ import annotations
 import io
 import json
 import math
+import re
 from typing import Any
 
 from scenarios.tables.cell_references import Limits
 
+SEPARATOR, _JSON = "\x1f", "\x1e"
+_SIGNS = re.compile("[\n\r\0\x1e]")
+
 
 def answer(request: bytes, limits: Limits) -> bytes:
-    """Answer with lines of JSON: the headings, then the cells of each row; or an error."""
+    """Answer with the headings in JSON and a line for each row; or with an error."""
     try:
-        rows = _rows(request, limits)
+        headings, *rows = _rows(request, limits)
+        return "\n".join((json.dumps(headings), *map(row_line, rows))).encode()
     except _ParquetError as error:
         return json.dumps({"error": str(error)}).encode()
     except MemoryError:
         return json.dumps({"error": "needs too much memory; delete columns, or split it"}).encode()
-    return "\n".join(map(json.dumps, rows)).encode()
+
+
+def row_line(cells: list[str]) -> str:
+    """A line of cells; JSON where one of them has a sign that the line needs."""
+    line = SEPARATOR.join(cells)
+    if _SIGNS.search(line) or line.count(SEPARATOR) + 1 != len(cells):
+        return _JSON + json.dumps(cells)
+    return line
+
+
+def row_cells(line: str) -> list[str]:
+    r"""The cells of a line.
+
+    Examples
+    --------
+    >>> row_cells(row_line(["1", "ann"])), row_cells(row_line(["1", "a\nb"]))
+    (['1', 'ann'], ['1', 'a\nb'])
+    """
+    cells: list[str] = json.loads(line[1:]) if line.startswith(_JSON) else line.split(SEPARATOR)
+    return cells
 
 
 class _ParquetError(Exception):
