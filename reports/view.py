@@ -49,6 +49,8 @@ class Grid:
     note: str = ""
     summed: bool = False
     """Whether the last row has sums."""
+    run_on: bool = False
+    """Whether labels with values follow one another on paper, small."""
 
 
 @dataclass(frozen=True)
@@ -322,7 +324,7 @@ def _appendix(texts: Texts) -> tuple[Part, ...]:
         if (meaning := texts.catalogue.get("definitions", fact.key))
     )
     headings = (texts.label("term"), texts.label("meaning"))
-    meanings = Grid("", headings, (False, False), terms)
+    meanings = Grid("", headings, (False, False), terms, run_on=True)
     origin = study.provenance
     command = shlex.join(("headroom", *origin.words))
     named = {name: origin.versions[name] for name in _NAMED if name in origin.versions}
@@ -337,5 +339,5 @@ def _appendix(texts: Texts) -> tuple[Part, ...]:
     item = (texts.label("item"), texts.label("value"))
     return (
         *((Part(texts.label("terms"), grids=(meanings,)),) if terms else ()),
-        Part(texts.label("provenance"), grids=(Grid("", item, (False, False), rows),)),
+        Part(texts.label("provenance"), grids=(Grid("", item, (False, False), rows, run_on=True),)),
     )
