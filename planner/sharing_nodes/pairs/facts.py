@@ -249,14 +249,17 @@ def _questions(result: ColocationResult) -> tuple[Question, ...]:
     gaps = result.plan.pairs and any(row["lost"] is None for row in rows.cells(result))
     several = len(rising(result.frontier)) > 1
     ways = _ways(result) if result.plan.pairs and not _differ(result) else None
+    better, limits = () if ways is None else (ways,), tuple(_at_limits(result))
+    if not several and not any(_limited(result)):  # no page for a sentence
+        better, limits = (*better, *limits), ()
     return (
         Question("pairs", tuple(_of_pairs(result)),
                  tables=("pairs alike" if once else "shared_nodes",), figures=("degradation",),
                  texts=("pairs", *(("gaps",) if gaps else ()))),
-        Question("policies", () if ways is None else (ways,),
+        Question("policies", better,
                  tables=("policies",) if result.plan.pairs else (), figures=("policies",),
                  texts=tuple(policies)),
-        Question("limits", tuple(_at_limits(result)), tables=("rising", "limited"),
+        Question("limits", limits, tables=("rising", "limited"),
                  figures=("frontier",), texts=("limits",) if several else ()),
         Question("groups", facts=tuple(_of_groups(result)), tables=("groups_of_jobs",)),
         Question("next", tuple(_to_measure(result, 1)), tables=("measure_next",),
