@@ -148,7 +148,7 @@ def view(study: Study, most_rows: int = MOST_ROWS) -> View:
         parts=(
             *parts,
             *_further(texts, risks),
-            *_appendix(texts),
+            _appendix(texts),
         ),
         language=study.language,
         labels={name: str(text) for name, text in texts.catalogue.sections["labels"].items()},
@@ -315,7 +315,7 @@ def _risks_on_first(risks: tuple[str, ...]) -> int:
     return len(risks) if len(risks) == MOST_RISKS + 1 else MOST_RISKS
 
 
-def _appendix(texts: Texts) -> tuple[Part, ...]:
+def _appendix(texts: Texts) -> Part:
     """What the terms of the tiles mean, and where the study comes from."""
     study = texts.study
     terms = tuple(
@@ -337,7 +337,7 @@ def _appendix(texts: Texts) -> tuple[Part, ...]:
         (texts.label("libraries"), ", ".join(others)),
     )
     item = (texts.label("item"), texts.label("value"))
-    return (
-        *((Part(texts.label("terms"), grids=(meanings,)),) if terms else ()),
-        Part(texts.label("provenance"), grids=(Grid("", item, (False, False), rows, run_on=True),)),
-    )
+    origins = Grid("", item, (False, False), rows, run_on=True)
+    if not terms:
+        return Part(texts.label("provenance"), grids=(origins,))
+    return Part(texts.label("terms"), grids=(meanings, origins))
