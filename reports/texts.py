@@ -335,7 +335,8 @@ def quoted(text: str, longest: int = _LONGEST) -> str:
 
 
 def _with_minus(number: str) -> str:
-    return f"\u2212{number[1:]}" if number.startswith("-") else number
+    signed = f"\u2212{number[1:]}" if number.startswith("-") else number
+    return re.sub("(?<=[0-9]e)-", "\u2212", signed)
 
 
 def _verbatim(text: str, unit: str) -> str:

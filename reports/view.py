@@ -181,7 +181,13 @@ def _in_cells(study: Study) -> Iterator[Finding]:
 
 def of(texts: Texts, findings: Sequence[Finding], severity: str) -> tuple[str, ...]:
     """The findings of a severity."""
-    return tuple(texts.finding(each) for each in findings if each.severity == severity)
+    return tuple(_ended(texts, each) for each in findings if each.severity == severity)
+
+
+def _ended(texts: Texts, finding: Finding) -> str:
+    """A finding of a list, with a full stop."""
+    text = texts.finding(finding)
+    return text if text.endswith((".", "!", "?", ":")) else f"{text}."
 
 
 def grid(texts: Texts, table: Table, most_rows: int | None = MOST_ROWS) -> Grid:
@@ -264,7 +270,7 @@ def _part(texts: Texts, question: Question, first_figure: str, most_rows: int) -
     fixed = [line for key in question.texts for line in texts.catalogue.get("texts", key) or ()]
     part = Part(
         texts.catalogue.text("questions", question.name),
-        tuple(texts.finding(each) for each in question.findings),
+        tuple(_ended(texts, each) for each in question.findings),
         tuple(_tile(texts, fact) for fact in question.facts if fact.unit != _COMMAND),
         tuple(_command(_tile(texts, fact)) for fact in question.facts if fact.unit == _COMMAND),
         tuple(grid(texts, table, most_rows) for table in tables if study.rows(table.name)),
