@@ -74,7 +74,7 @@ def _headline(result: AggregationResult) -> Finding:
     energy = _more(chosen, result.reference)
     if energy is None:
         return finding("headline", "fewest-nodes", **run)
-    kind = "least-energy" if result.least_energy else "fewest-nodes-energy"
+    kind = "least-energy" if result.settings.choose == "joules" else "fewest-nodes-energy"
     return finding("headline", kind, **run, energy=(energy, "change"))
 
 
@@ -198,6 +198,13 @@ def _assumptions(result: AggregationResult) -> Iterator[Finding]:
 def _risks(result: AggregationResult) -> Iterator[Finding]:
     """What may make the choice wrong."""
     measured, choice = result.measured, result.choice
+    if choice is not None and not choice.tolerable:
+        slowdown = (choice.slowdown, "change")
+        yield finding("risk", "truly-slow", slowdown=slowdown, limit=_limit(result))
+    wrong = _if_wrong(result, "risk")
+    if wrong is not None and wrong.values.get("most", math.inf) > _limit(result)[0]:  # type: ignore[operator]
+        yield wrong
+    yield from _unsure(result)
     if measured.simulated:
         yield finding("risk", "simulated", source=(measured.source, "text"))
     elif not measured.source:
@@ -206,15 +213,8 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
     traffic = measured.program.traffic
     if measured.messages and not len(traffic.source) and not traffic.block_b:
         yield finding("risk", "no-messages")
-    yield from _unsure(result)
-    wrong = _if_wrong(result, "risk")
-    if wrong is not None and wrong.values.get("most", math.inf) > _limit(result)[0]:  # type: ignore[operator]
-        yield wrong
     if result.freed:
         yield finding("risk", "freed", nodes=(result.freed, "node"))
-    if choice is not None and not choice.tolerable:
-        slowdown = (choice.slowdown, "change")
-        yield finding("risk", "truly-slow", slowdown=slowdown, limit=_limit(result))
     if not result.metered:
         yield _no_energy(result)
     if result.other is not None and result.other is not result.chosen:
@@ -328,6 +328,7 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
     wrong = _if_wrong(result, "note")
     every = () if _leads(result) else ("patterns",)
     ranked = settings.choose == "rank" and result.decided.method not in HEURISTICS
+    ignores = ranked and not result.least_energy
     truth = ("in truth",) if result.truths is not None else ()
     groups = ("groups",) if chosen.pattern.tasks > 1 else ()
     return (
@@ -338,7 +339,7 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
         Question("errors", () if wrong is None else (wrong,), tuple(_errors(result)),
                  figures=("errors",), texts=("errors",)),
         Question("assumed", (finding("assumption", "no-overlap"),),
-                 texts=("assumed", *(("by-rank",) if ranked else ()))),
+                 texts=("assumed", *(("by-rank",) if ignores else ()))),
         Question(
             "method", noted(dict(result.decided.choice.certificates).values()),
             tables=("terms", "power"), texts=("method",),
