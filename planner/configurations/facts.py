@@ -12,7 +12,7 @@ from planner.configurations.command import command, digest_of
 from planner.configurations.doubts import of_answer, of_spreads
 from planner.configurations.methods import HEURISTICS
 from planner.configurations.risk import of_chosen
-from planner.figure import Figure
+from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, cell, finding, noted, risks_of
 from planner.formatting import unit_of_times
 from planner.study import Question, Study, provenance_of, stated
@@ -113,11 +113,16 @@ def _headline_of_many(result: ConfigurationResult) -> Finding:
     sure = [speedup for answer, speedup in every if not answer.unsteady(answer.packed_max)]
     speedups = sure if max(sure, default=0) > 1 else [speedup for _, speedup in every]
     values = {"bound": bound, "speedups": ((min(speedups), max(speedups)), "interval:multiple")}
-    if not result.predictions[1] and len(speedups) == count[0]:
-        return finding("headline", "faster-of-all", **values)
-    kind = "predicted-of-many" if result.predictions[1] else "faster-of-many"
     fitting = ((len(speedups), count[0]), "of:application")
-    return finding("headline", kind, **values, fitting=fitting)
+    if result.predictions[1]:
+        return finding("headline", "predicted-of-many", **values, fitting=fitting)
+    nodes = [answer.best.nodes for answer in result.answers]
+    cores = [answer.best.cores_per_node for answer in result.answers]
+    values |= {"nodes": ((min(nodes), max(nodes)), "interval:node"),
+               "cores": ((min(cores), max(cores)), "interval:core")}  # fmt: skip
+    if len(speedups) == count[0]:
+        return finding("headline", "faster-of-all", **values)
+    return finding("headline", "faster-of-many", **values, fitting=fitting)
 
 
 def _certificates(result: ConfigurationResult) -> Iterator[tuple[str, Certificate]]:
@@ -225,9 +230,11 @@ def _questions(result: ConfigurationResult) -> tuple[Question, ...]:
     last = any("until_w" not in row for row in answers.ranges(result))
     return (
         Question("choices", tables=("choices" if one else "applications",), texts=("choices",)),
-        Question("gains", findings=tuple(answers.gained(result)),
-                 tables=("at_bounds" if one else "around",),
-                 figures=("gains",), texts=("gains", *(("gains-unsure",) if unsure else ()))),
+        Question("gains", findings=(*answers.gained(result), *answers.changes(result)),
+                 tables=("at_bounds" if one else "around", "ranges"),
+                 figures=("gains", "winners"),
+                 texts=("gains", *(("gains-unsure",) if unsure else ()),
+                        *(("ranges",) if last else ()))),
         Question("canonical", findings=tuple(answers.least_lost(result, "note")),
                  tables=() if one else ("losses",),
                  texts=("canonical", "canonical-unsure",
@@ -236,12 +243,9 @@ def _questions(result: ConfigurationResult) -> tuple[Question, ...]:
                  tables=("near_optimal",) if others else (), figures=("space",),
                  texts=("near",) if len(space) > 1 else ()),
         Question("nodes", facts=tuple(_money(degree)), figures=("nodes",),
-                 findings=tuple(_degree(degree, "fastest-nodes" if one else "mix-nodes")),
+                 findings=(*_degree(degree, "fastest-nodes" if one else "mix-nodes"),
+                           *answers.lines(result)),
                  tables=() if one else ("degree",), texts=("nodes", *_explained(result))),
-        Question("winners", findings=tuple(answers.changes(result)),
-                 tables=("ranges",), figures=("winners",), texts=("ranges",) if last else ()),
-        Question("lines", findings=tuple(answers.lines(result)),
-                 tables=("line spread",), texts=("lines",)),
         Question("models", tables=("model_errors", "model_decisions", "verified_decisions"),
                  figures=("models",), texts=("models",)),
         Question("runs", tables=("needed",), figures=("runs",), texts=("runs",)),
@@ -404,10 +408,12 @@ def _tables(result: ConfigurationResult) -> Iterator[Table]:
                 "unsure": "flag", "reason": "reason"}, compared if one else (),
                 hidden=unknown)  # fmt: skip
     best = [] if one else list(rows.applications(result))
-    yield table("applications", {"application": "text", "best": "exact", "time_s": "s",
+    yield table("applications", {"application": "text", "best": "exact", **_CONFIGURATION,
+                "time_s": "s",
                 "power_w": "W in W", "unused_fraction": "share", "over_packed_max": "factor",
                 "over_worst_case": "factor", "unsure": "flag"}, best,
-                hidden=() if any(row["unsure"] for row in best) else {"unsure"})  # fmt: skip
+                hidden={"best", *(() if any(row["unsure"] for row in best) else ("unsure",))},
+                )  # fmt: skip
     yield table("losses", {"application": "text", **dict.fromkeys(_CHOICES, "factor")},
                 [] if one else _losses(result))  # fmt: skip
     yield table("line spread", {"application": "text", "lines": "count",
@@ -448,7 +454,7 @@ def _figures(result: ConfigurationResult) -> Iterator[Figure]:
     if len(gains) > 1:
         span = ((min(gains), max(gains)), "interval:multiple")
         yield Figure("gains", "lines", "gains drawn", "bound_w", ("speedup",),
-                     series="application",
+                     series="application", limits=(Limit("x", _bound(result)[0]),),
                      finding=finding("note", "speedups", speedups=span))  # fmt: skip
     if len({row["nodes"] for row in rows.time_over_nodes(result)}) > 1:
         yield Figure("nodes", "lines", "nodes drawn", "nodes", ("time",),

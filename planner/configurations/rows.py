@@ -63,6 +63,9 @@ def applications(result: ConfigurationResult) -> Iterator[Row]:
         yield {
             "application": answer.application,
             "best": str(answer.best),
+            "nodes": answer.best.nodes,
+            "cores_per_node": answer.best.cores_per_node,
+            "package_cap_w": answer.best.package_cap_w,
             "time_s": answer.best.time_s,
             "power_w": answer.best.power_w,
             "unused_fraction": answer.unused_w / answer.question.bound.bound_w,

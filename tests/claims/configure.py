@@ -520,6 +520,15 @@ def _gain_of_many(case: Case, bound: float, fitting: Any, speedups: Any) -> bool
     return _of_many(case, bound) and part and max(known) > 1 and _ends(speedups, stated)
 
 
+def _best_on(case: Case, nodes: Any, cores: Any) -> bool:
+    """The smallest and the largest best configuration."""
+    keys = [own.best.key for own in case.own]
+    return all(
+        (*stated,) == (min(key[at] for key in keys), max(key[at] for key in keys))
+        for at, stated in enumerate((nodes, cores))
+    )
+
+
 def _slowest(case: Case) -> float:
     return max(own.chosen.time / own.best.time for own in case.own)
 
@@ -918,10 +927,13 @@ FINDINGS: dict[str, Claim] = {
     ),
     "by-rule": lambda case, slower, **values: _by_rule(case, slower=slower, **values),
     "by-rule-fastest": lambda case, **values: _by_rule(case, slower=1.0, **values),
-    "faster-of-all": lambda case, **values: not case.predicted and _gain_of_many(
-        case, **values, fitting=(len(case.own), len(case.own))
+    "faster-of-all": lambda case, nodes, cores, **values: (
+        not case.predicted and _best_on(case, nodes, cores)
+        and _gain_of_many(case, **values, fitting=(len(case.own), len(case.own)))
     ),
-    "faster-of-many": lambda case, **values: _gain_of_many(case, **values) and not case.predicted,
+    "faster-of-many": lambda case, nodes, cores, **values: (
+        not case.predicted and _best_on(case, nodes, cores) and _gain_of_many(case, **values)
+    ),
     "predicted-of-many": lambda case, **values: (
         _gain_of_many(case, **values) and bool(case.predicted)
     ),
