@@ -406,10 +406,6 @@ def _worst(case: Case, power: float, bound: float, makespan: float) -> bool:
     return (power, bound, makespan) == (case.most_w, case.bound_w, slowest)
 
 
-def _all_repeated(case: Case) -> bool:
-    return all(len(case.repeated(at)) > 1 for at in range(len(case.wanted)))
-
-
 def _counts(case: Case, runs: int, configurations: int) -> bool:
     return (runs, configurations) == (
         sum(len(case.tables[name]) for name in case.names),
@@ -444,11 +440,6 @@ FINDINGS: dict[str, Claim] = {
             name for (name, _), row in zip(case.wanted, case.chosen, strict=True)
             if row.time == makespan
         ))
-    ),
-    "of-runs": lambda case, minimised, fastest, slowest: (
-        _minimised(case, minimised) and _all_repeated(case)
-        and same(fastest, case.of_runs(min) / case.value(case.chosen) - 1)
-        and same(slowest, case.of_runs(max) / case.value(case.chosen) - 1)
     ),
     "rule": _rule,
     "rule-slower": _rule,
@@ -506,6 +497,12 @@ FINDINGS: dict[str, Claim] = {
     "start": lambda case: bool(case.wanted),
     "repeat": lambda case: any(len(case.repeated(at)) == 1 for at in range(len(case.wanted))),
     "draws-most": _draws_most,
+    "objectives": lambda case, minimised, methods, values: (
+        _minimised(case, minimised) and [*methods] == ["plan", *case.answer.shared.rules]
+        and same(values[0], case.value(case.chosen))
+        and all(same(value / values[0] - 1, _worse(case)[name])
+                for name, value in zip(methods[1:], values[1:], strict=True))
+    ),
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
 
@@ -555,7 +552,6 @@ DUE: dict[str, Claim] = {
     "worst": lambda case: case.most_w > case.bound_w,
     "power": always,
     "ends-last": lambda case: not case.makespan,
-    "of-runs": _all_repeated,
     "slow-runs": lambda case: any(case.slow(name) for name in case.names),
     "repeat": lambda case: any(len(case.repeated(at)) == 1 for at in range(len(case.wanted))),
     "simulated": lambda case: case.simulated != "",

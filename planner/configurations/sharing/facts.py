@@ -144,12 +144,6 @@ def _asides(result: SharingResult) -> Iterator[Finding]:
                              if each.time_s == plan.makespan_s)  # fmt: skip
         yield finding("reason", "ends-last", applications=(tuple(last), "text"),
                       makespan=(plan.makespan_s, _of_runs(result)))  # fmt: skip
-    if plan.value and all(seen.repetitions > 1 for seen in result.risks):
-        changes = {"fastest": result.of_runs["best_s"], "slowest": _slowest(result)}
-        yield finding(
-            "reason", "of-runs", minimised=(_minimised(result), "minimised"),
-            **{name: (value / plan.value - 1, "change") for name, value in changes.items()},
-        )  # fmt: skip
     worse = _worse(result)
     for name in sorted(worse, key=lambda each: worse[each])[:MOST_RULES]:
         yield _of_rule(result, name, "alternative")
@@ -260,15 +254,15 @@ def _questions(result: SharingResult) -> tuple[Question, ...]:
     by_bisection = goal == "makespan" and not result.settings.method.startswith("reference")
     repeated, runs = any(spread.known for spread in result.spreads), [*result.runs.values()]
     return (
-        Question("jobs", tables=shown, figures=("watts",),
+        Question("jobs", tables=shown, figures=("times",) if result.shared.rules else ("watts",),
                  texts=("jobs", "rules") if first else ("jobs",)),
         Question("rules", findings=tuple(_best_rule(result)),
-                 tables=("methods",) if first else (), figures=("times",),
+                 tables=("methods",) if first else (),
                  texts=(*(() if first else ("rules",)),
                         *(() if _at_limit(result) else ("rules-limit",)),
                         *(("rules-mean",) if result.shared.rules and not few else ()))),
         Question("limits_of_power", findings=(_used(result, "note"),),
-                 facts=tuple(_of_caps(result)), texts=("binding",)),
+                 facts=tuple(_of_caps(result)), figures=("watts",), texts=("binding",)),
         Question("repetitions", findings=(_worst(result), *_variation(result)),
                  facts=(*_run_once(result), *slow(result.spreads), *_slow_jobs(result)),
                  tables=("chosen", "repetitions", slow_table(result.spreads)),
@@ -396,10 +390,22 @@ def _tables(result: SharingResult) -> Iterator[Table]:
 
 
 def _figures(result: SharingResult) -> Iterator[Figure]:
+    if result.shared.rules:
+        yield Figure("times", "dots", "times drawn", "job", ("time_s",), series="method",
+                     finding=_objectives(result))  # fmt: skip
     yield Figure("watts", "stacks", "watts drawn", "method", ("power_w",), series="part",
                  finding=_draws(result))  # fmt: skip
-    if result.shared.rules:
-        yield Figure("times", "dots", "times drawn", "job", ("time_s",), series="method")
+
+
+def _objectives(result: SharingResult) -> Finding:
+    """The objective of the plan and of each rule of thumb."""
+    values = {"plan": result.plan.value} | {
+        name: rule.value for name, rule in result.shared.rules.items()
+    }
+    return finding(
+        "note", "objectives", minimised=(_minimised(result), "minimised"),
+        methods=(tuple(values), "exact"), values=(tuple(values.values()), _unit(result)),
+    )  # fmt: skip
 
 
 def _draws(result: SharingResult) -> Finding:
