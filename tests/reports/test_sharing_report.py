@@ -84,8 +84,8 @@ def test_the_command_writes_every_file_and_lists_it(written: Written) -> None:
     found = {str(f.relative_to(written.folder)) for f in written.folder.rglob("*.*")}
     assert set(listed["sha256"]) == found - {"run.json"}
     assert set(listed["sha256"]) == {
-        "report.pdf", "share.xlsx", "share.json", "figures/01-watts.png", "figures/01-watts.svg",
-        "figures/02-times.png", "figures/02-times.svg",
+        "report.pdf", "share.xlsx", "share.json", "figures/01-times.png", "figures/01-times.svg",
+        "figures/02-watts.png", "figures/02-watts.svg",
     }  # fmt: skip
     assert written.table.exists()
     assert next(solve["question"] for solve in listed["solves"]) == "weighted time: plan"
@@ -261,5 +261,5 @@ def test_dots_stand_at_the_times_of_every_job(pair: SharingStudy, many: SharingS
 
 
 def test_figures_are_the_same_on_given_axes(many: SharingStudy) -> None:
-    assert [picture.name for picture in pictures(many.study)] == ["01-watts", "02-times"]
+    assert [picture.name for picture in pictures(many.study)] == ["01-times", "02-watts"]
     assert same_on_given_axes(pictures(many.study))
