@@ -37,13 +37,15 @@ _LONGEST = 90
 """Letters of what a user wrote, within a sentence."""
 _LONGEST_CELL = 500
 _LONGEST_PLACE = 300
+_LONGEST_WHOLE = 4_000
 _SEVERAL = ("interval", "of")
 """Forms of several values; the unit of each is behind a colon."""
 _QUOTED = {
     "text": _LONGEST, "place": _LONGEST_PLACE, "quotation": _LONGEST_CELL,
-    "message": _LONGEST_CELL,
+    "message": _LONGEST_CELL, "whole": _LONGEST_WHOLE,
 }  # fmt: skip
-"""Letters of names, of places in files, of what an input says, of errors and checkers."""
+"""Letters of names, of places in files, of what an input says, of errors and checkers, of whole
+sources."""
 _LISTED = 8
 _MOST_DIGITS = 4
 """They suffice for amounts next to others that differ by less."""

@@ -15,7 +15,7 @@ from planner.procurement.plain import tidy
 from planner.procurement.power_value import StepEffect
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.repairs import finite
-from planner.procurement.rows import unit_of
+from planner.procurement.rows import grouped_sources, sources, unit_of
 from planner.study import Question
 from planner.table import Column, Table, table
 from scenarios.model.procurement import Roofline
@@ -31,7 +31,7 @@ def tables(result: ProcurementResult, data: Mapping[str, Any]) -> tuple[Table, .
         *_to_buy(result, money, price),
         *_of_plan(money, price),
         *_of_others(money, price, result),
-        *_of_inputs(price),
+        *_of_inputs(price, result),
         *_without_plan(money),
         *_certificates(),
     )
@@ -146,10 +146,9 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
     yield _stored("deciding_rules", {**_RULE, "unit": "id", "quotes": "text", "score": "score"},
                 hidden={"unit"}, **_RULE_AMOUNT)  # fmt: skip
     yield _stored("compared", {"method": "method", "score": "score", "below": "change",
-                "capital": money, "it_power_w": "W", "violations": "count",
-                "bought": "finding"})  # fmt: skip
-    yield _stored("use", {"method": "method", "mean_it_w": "W", "energy_kwh": "kWh",
-                "operating": money, "total_cost": money}, at="/compared")  # fmt: skip
+                "capital": money, "total_cost": money, "it_power_w": "W", "energy_kwh": "kWh",
+                "violations": "count", "bought": "finding", "mean_it_w": "W",
+                "operating": money}, hidden={"mean_it_w", "operating"})  # fmt: skip
     yield _stored("violations", {"method": "method", "rule": "message"})
     yield _stored("requirements", {"method": "method", "workload": "text", "demand": "text",
                 "required": "number", "alone": "number", "together": "number", "missed": "flag",
@@ -232,7 +231,7 @@ _RULE_AMOUNT: Mapping[str, Any] = {
 }
 
 
-def _of_inputs(price: str) -> Iterator[Table]:
+def _of_inputs(price: str, result: ProcurementResult) -> Iterator[Table]:
     yield _stored("quotes", {"label": "text", "vendor": "text", "price": price,
                 "discounts": "finding", "idle_w": "W given", "peak_w": "W given",
                 "caps": "interval:W given", "memory_gb": "GB", "lead_weeks": "count",
@@ -245,6 +244,8 @@ def _of_inputs(price: str) -> Iterator[Table]:
     yield _stored("demands", {"demand": "text", "probability": "share given", "factors": "finding",
                 "score": "score"})  # fmt: skip
     yield _stored("sources", {"inputs": "text", "source": "text"})
+    yield table("grouped_sources", {"inputs": "text", "source": "whole"},
+                grouped_sources(sources(result)))  # fmt: skip
 
 
 def _without_plan(money: str) -> Iterator[Table]:
@@ -319,7 +320,7 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("operation", facts=tuple(_of_work(result)), tables=("types", "capability"),
                  figures=("allocation",), texts=("operation",)),
         Question("compared", findings=tuple(answers.simpler(result, "note")),
-                 tables=("compared", "use"), figures=("compared",),
+                 tables=("compared",), figures=("compared",),
                  texts=("compared",)),
         Question("violations", tables=("violations", "requirements"),
                  texts=("violations",) if _misses_work(result) else ()),
@@ -332,7 +333,7 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("certificates", findings=noted([result.optimum.certificate]),
                  facts=(Fact("gap_given", result.options.gap, "share given"),),
                  tables=("solvers", "certificates", "solved"), texts=("certificates",)),
-        Question("sources", tables=("sources",), texts=("sources",)),
+        Question("sources", tables=("grouped_sources",), texts=("sources",)),
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 
 _NOISE = 1e-6
 """What a solver may be off a whole number."""
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 Row = dict[str, Any]
 Rows = list[Row]
@@ -510,6 +513,25 @@ def sources(result: ProcurementResult) -> Rows:
     return [
         {"source": source or None, "inputs": names} for source, names in inputs.items() if source
     ]
+
+
+def grouped_sources(stated: Rows) -> Rows:
+    """Sources that differ in numbers only once, with a mark for what differs."""
+    alike: dict[str, Rows] = {}
+    for row in stated:
+        alike.setdefault(_NUMBER.sub("0", row["source"]), []).append(row)
+    return [
+        {"inputs": [name for row in rows for name in row["inputs"]],
+         "source": _common([row["source"] for row in rows])}
+        for rows in alike.values()
+    ]  # fmt: skip
+
+
+def _common(sources: Sequence[str]) -> str:
+    """A source of several inputs: numbers in which these differ are dots."""
+    numbers = zip(*(_NUMBER.findall(source) for source in sources), strict=True)
+    shown = iter([each[0] if len({*each}) == 1 else "..." for each in numbers])
+    return _NUMBER.sub(lambda _: next(shown), sources[0])
 
 
 def certificates(result: ProcurementResult) -> Rows:
