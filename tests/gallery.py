@@ -50,7 +50,7 @@ _SIZE = 'size lublin --jobs 2000 --for "mean-wait<=30min" --growth 1.5'
 _TWO = f"simulate {_LOG} --policy easy --policy conservative"
 _ONE = "configure my-case/runs.csv --power-bound 3500 -A SP-MZ"
 SHOTS = (
-    Shot("Gain of overprovisioning", "plan my-case/procurement.toml", "regimes", "plan"),
+    Shot("A plan and its alternatives", "plan my-case/procurement.toml", "candidates", "plan"),
     Shot("The two designs of the thesis", "plan thesis-7kw", "speedups", "overprovisioning"),
     Shot("One input changed at a time", "plan thesis-7kw", "over-cost-ratio", "overprovisioning"),
     Shot("Gain of the best configuration", _ONE, "gains", "configure"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from planner.finding import Fact, Finding, Severity, finding, in_cell
 from planner.formatting import amount
@@ -153,30 +153,74 @@ def alternatives(result: ProcurementResult) -> Iterator[Finding]:
 
 def _other_regime(result: ProcurementResult) -> Iterator[Finding]:
     """The best plan of another regime."""
-    others = {
-        name: outcome.plan
-        for name, outcome in result.regimes.items()
-        if name != result.problem.regime and outcome.plan is not None
-    }
+    others = _regimes(result)
     if others:
         name = max(others, key=lambda each: others[each].score)
         yield from _instead(result, "instead", name, "regime", others[name])
 
 
+def _regimes(result: ProcurementResult) -> dict[Regime, Plan]:
+    """The best plan of each other regime."""
+    return {
+        name: outcome.plan
+        for name, outcome in result.regimes.items()
+        if name != result.problem.regime and outcome.plan is not None
+    }
+
+
 def simpler(result: ProcurementResult, severity: Severity) -> Iterator[Finding]:
     """The best other method and the best quoted system of those that break no rule."""
+    quoted, methods = _sound(result)
+    for kind, plans in (("instead", methods), ("instead-quoted", quoted)):
+        if plans:
+            best = max(plans, key=lambda each: each.score)
+            for each in _instead(result, kind, best.method, "method", best):
+                yield replace(each, severity=severity)
+
+
+def _sound(result: ProcurementResult) -> tuple[list[Plan], list[Plan]]:
+    """The quoted systems and the plans of other methods that break no rule."""
     sound = [
         each.plan
         for each in result.heuristics
         if not each.wrong and each.plan.score > 0 and each.plan.method != result.plan_name
     ]
     quoted = [plan for plan in sound if plan.method.startswith(BID)]
-    methods = [plan for plan in sound if plan not in quoted]
-    for kind, plans in (("instead", methods), ("instead-quoted", quoted)):
-        if plans:
-            best = max(plans, key=lambda each: each.score)
-            for each in _instead(result, kind, best.method, "method", best):
-                yield replace(each, severity=severity)
+    return quoted, [plan for plan in sound if plan not in quoted]
+
+
+def candidates(result: ProcurementResult) -> list[dict[str, Any]]:
+    """The plan, then every other one that breaks no rule, with its score and capital."""
+    if result.plan is None:
+        return []
+    quoted, methods = _sound(result)
+    regimes = [] if result.by_heuristic else _regimes(result).items()
+    every: list[tuple[str, str, Plan]] = [
+        ("this plan", "plan", result.plan), *((plan.method, "quoted", plan) for plan in quoted),
+        *((name, "other", plan) for name, plan in regimes),
+        *((plan.method, "other", plan) for plan in methods),
+    ]  # fmt: skip
+    return [
+        {"name": name, "kind": kind, "score": plan.score, "capital": plan.bill.capital}
+        for name, kind, plan in every
+    ]
+
+
+def compared_score(result: ProcurementResult) -> Finding:
+    """The scores of the plan and of the best quoted system, or of the best other plan."""
+    mine, *others = candidates(result)
+    quoted = [row["score"] for row in others if row["kind"] == "quoted"]
+    best = max(quoted or [row["score"] for row in others])
+    return finding("note", "scores-quoted" if quoted else "scores",
+                   score=(mine["score"], "score"), other=(best, "score"))  # fmt: skip
+
+
+def nearest(result: ProcurementResult, more: float) -> Iterator[Finding]:
+    """Whether the best alternative differs by more than the guaranteed limit does."""
+    mine, *others = candidates(result) or [{}]
+    if others:
+        best = max(row["score"] for row in others)
+        yield finding("confidence", "apart" if mine["score"] > best * (1 + more) else "close")
 
 
 def _instead(

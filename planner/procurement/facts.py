@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Value, finding, risks_of
-from planner.formatting import money
 from planner.procurement import answers, by_solver
 from planner.procurement.command import command
 from planner.procurement.data import data_of
@@ -148,6 +147,8 @@ def _confidence(result: ProcurementResult) -> Iterator[Finding]:
         yield finding("confidence", "optimal", **values)
     else:
         yield finding("confidence", "within" if proved else "open-gap", **values)
+    if not result.by_heuristic:
+        yield from answers.nearest(result, expm1(more))
     yield from _solvers(result)
 
 
@@ -212,12 +213,11 @@ def _risks(result: ProcurementResult) -> Iterator[Finding]:
         yield finding("risk", "stopped-by-time")
     over = None if result.plan is None else overspent(result.problem, result.plan)
     if over is not None:
-        budget, currency = result.problem.limits.operating, result.problem.prices.currency
-        alike = money(over.highest, currency) == money(budget, currency)
-        unit = _currency(result, "price" if alike else "money")
+        budget, unit = result.problem.limits.operating, _currency(result)
+        price_unit = f"price {result.problem.prices.currency}/kWh"
         yield finding(
             "risk", "overspent", probability=(over.probability, "share"),
-            price=(over.price, f"price {currency}/kWh"), cost=(over.highest, unit),
+            price=(over.price, price_unit), more=(over.highest - budget, f"{unit} up"),
             budget=(budget, unit),
         )  # fmt: skip
     arrivals = deliveries(result)
@@ -334,13 +334,12 @@ def _figures(result: ProcurementResult) -> Iterator[Figure]:
     plan = result.plan
     if plan is None:
         return
-    if len(result.regimes) > 1:
-        yield Figure("regimes", "bars", "regimes", "regime", ("score",))
+    if len(answers.candidates(result)) > 1:
+        yield Figure("candidates", "scatter", "candidates", "capital", ("score",), series="kind",
+                     marked="name", finding=answers.compared_score(result))  # fmt: skip
     if result.cost is not None:
         yield Figure("life_cost", "bars", "cost_parts", "part", ("present_value",),
                      finding=_cost_shares(result.cost))  # fmt: skip
-    if result.heuristics:
-        yield Figure("compared", "intervals", "compared", "method", ("score",))
     if any(abs(effect.low or 0.0) > _NOISE for effect in result.marginal_values
            if effect.score_change is ScoreChange.CHANGES):  # fmt: skip
         yield Figure("marginal_values", "dots", "marginal_drawn", "resource", ("low",),

@@ -149,6 +149,8 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
                 "capital": money, "total_cost": money, "it_power_w": "W", "energy_kwh": "kWh",
                 "violations": "count", "bought": "finding", "mean_it_w": "W",
                 "operating": money}, hidden={"mean_it_w", "operating"})  # fmt: skip
+    yield table("candidates", {"name": "method", "kind": "candidate", "score": "score",
+                "capital": money}, answers.candidates(result))  # fmt: skip
     yield _stored("violations", {"method": "method", "rule": "message"})
     yield _stored("requirements", {"method": "method", "workload": "text", "demand": "text",
                 "required": "number", "alone": "number", "together": "number", "missed": "flag",
@@ -307,7 +309,7 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
                  texts=("losing_quotes",)),
         Question("regimes", findings=(*answers.gained(result, "worst-case"),
                                       *answers.gained(result, "static")),
-                 tables=("regimes",), figures=("regimes",), texts=("regimes",)),
+                 tables=("regimes",), texts=("regimes",)),
         Question("budget_power_grid", tables=("budget_power_grid",),
                  figures=("budget_power_grid",), texts=("budget_power_grid",)),
         Question("marginal_values", findings=(*answers.worth(result), *_power_value(result)),
@@ -320,8 +322,7 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("operation", facts=tuple(_of_work(result)), tables=("types", "capability"),
                  figures=("allocation",), texts=("operation",)),
         Question("compared", findings=tuple(answers.simpler(result, "note")),
-                 tables=("compared",), figures=("compared",),
-                 texts=("compared",)),
+                 tables=("compared",), figures=("candidates",), texts=("compared",)),
         Question("violations", tables=("violations", "requirements"),
                  texts=("violations",) if _misses_work(result) else ()),
         Question("quotes", facts=tuple(_site(result)), tables=("quotes",)),

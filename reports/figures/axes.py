@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -100,3 +100,14 @@ def wait_unit(largest_s: float) -> tuple[int, str]:
     """
     pairs = ((3600, "h"), (60, "min"))
     return next((pair for pair in pairs if largest_s > 2 * pair[0]), (1, "s"))
+
+
+def by_rows(entries: Sequence[Any], columns: int) -> list[Any]:
+    """Entries of a legend in the order in which its rows, not its columns, are read.
+
+    Examples
+    --------
+    >>> by_rows("abcde", 4)
+    ['a', 'e', 'b', 'c', 'd']
+    """
+    return [entry for column in range(columns) for entry in entries[column::columns]]

@@ -7,11 +7,12 @@ from matplotlib.figure import Figure as Canvas
 
 from planner.formatting import clipped_apart
 from reports.colours import PALETTE, VERMILLION
-from reports.figures.axes import few_waits_axis
+from reports.figures.axes import by_rows, few_waits_axis
 from reports.figures.drawn import Drawn
 from reports.style import wrapped
 
 _MARKERS = "oDs^vPX*"
+_LEGEND = 4
 
 
 def size(data: Drawn) -> tuple[float, float]:
@@ -40,7 +41,8 @@ def paint(canvas: Canvas, data: Drawn) -> None:
         _amounts(axes, data)
     axes.set_xlabel(wrapped(data.axis("y"), 60))
     axes.set_ylabel((data.texts.catalogue.get("axes", figure.name) or ("",))[0])
-    canvas.legend(loc="outside upper left", ncols=4, handlelength=1.2)
+    handles = by_rows(axes.get_legend_handles_labels()[0], _LEGEND)
+    canvas.legend(handles=handles, loc="outside upper left", ncols=_LEGEND, handlelength=1.2)
 
 
 def _amounts(axes: Axes, data: Drawn) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure as Canvas
 
@@ -19,10 +20,13 @@ _LOOKS: tuple[dict[str, Any], ...] = (
 )
 """By class, in the order of the vocabulary; few classes have the last ones."""
 
+_NEAR_X, _NEAR_Y, _RIGHT = 0.25, 0.09, 0.85
+"""Parts of the largest x and y: names nearer than this collide; names right of it lie left."""
 
-def size(_data: Drawn) -> tuple[float, float]:
+
+def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
-    return 6.8, 3.0
+    return 6.8, 1.8 if data.figure.marked else 3.0
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
@@ -30,11 +34,13 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     axes, figure = canvas.subplots(), data.figure
     classes = data.texts.words(data.columns[figure.series].unit)
     looks = dict(zip(classes, _LOOKS[-len(classes) :], strict=False))
-    column = figure.y[0]
+    column, larger = figure.y[0], {"ms": 6.5} if figure.marked else {}
     for value in data.names():
         rows = [row for row in data.rows if row[figure.series] == value]
         axes.plot([row[figure.x] for row in rows], [row[column] for row in rows],
-                  linestyle="", label=data.name(value), **looks[value])  # fmt: skip
+                  linestyle="", label=data.name(value), zorder=3 + list(classes).index(value),
+                  **looks[value] | larger)  # fmt: skip
+    _names(axes, data)
     for limit in figure.limits:
         line = axes.axhline if limit.axis == "y" else axes.axvline
         line(limit.value, color="#D55E00", linewidth=1.1, linestyle=(0, (5, 2)),
@@ -46,3 +52,22 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     axes.set_xlabel(data.axis("x"))
     axes.set_ylabel(wrapped(data.axis("y"), 26))
     canvas.legend(loc="outside upper left", ncols=5, handlelength=1.4, columnspacing=1.2)
+
+
+def _names(axes: Axes, data: Drawn) -> None:
+    """The name of each marked point that is not near to a named one, towards the middle."""
+    figure, column = data.figure, data.figure.y[0]
+    if not figure.marked:
+        return
+    axes.set_xlim(left=0)
+    most_x, most_y = (max(row[key] for row in data.rows) or 1.0 for key in (figure.x, column))
+    named: list[tuple[float, float]] = []
+    for row in data.rows:
+        x, y = row[figure.x] / most_x, row[column] / most_y
+        if any(abs(x - a) < _NEAR_X and abs(y - b) < _NEAR_Y for a, b in named):
+            continue
+        named.append((x, y))
+        left = x > _RIGHT
+        axes.annotate(data.text(figure.marked, row[figure.marked]), (row[figure.x], row[column]),
+                      xytext=(-6 if left else 6, 0), textcoords="offset points", va="center",
+                      ha="right" if left else "left", fontsize=8)  # fmt: skip

@@ -9,6 +9,7 @@ from matplotlib.patches import Patch
 
 from planner.formatting import clipped
 from reports.colours import PALETTE, VERMILLION
+from reports.figures.axes import by_rows
 from reports.figures.drawn import Drawn
 from reports.style import wrapped
 
@@ -54,7 +55,9 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     if len(data.names()) > len(looks):
         more = data.texts.catalogue.text("labels", "others")
         handles.append(Patch(edgecolor="black", linewidth=0.4, label=more, **_OTHERS))
-    canvas.legend(handles=handles, loc="outside upper left", ncols=_columns(data), handlelength=1.4)
+    columns = _columns(data)
+    canvas.legend(handles=by_rows(handles, columns), loc="outside upper left", ncols=columns,
+                  handlelength=1.4)  # fmt: skip
 
 
 def _columns(data: Drawn) -> int:

@@ -185,11 +185,11 @@ def _over(case: Case) -> list[tuple[float, float, float]]:
     return [year for year in years if year[0] > limit * (1 + 1e-6)]
 
 
-def _overspent(case: Case, probability: float, price: float, cost: float, budget: float) -> bool:
+def _overspent(case: Case, probability: float, price: float, more: float, budget: float) -> bool:
     over = _over(case)
     return (
         close(probability, sum(chance for _, _, chance in over))
-        and price == max(over)[1] and close(cost, max(over)[0])
+        and price == max(over)[1] and close(more, max(over)[0] - budget)
         and budget == case.limit("operating")
     )  # fmt: skip
 
@@ -518,6 +518,38 @@ _PRINTED = 5e-6
 _QUOTED = "as quoted by "
 
 
+def _scores(case: Case, *, quoted: bool) -> list[float]:
+    """Scores of the systems as quoted, or of all plans besides the plan, that break no rule."""
+    every = [
+        each.plan for each in case.answer.heuristics
+        if not each.wrong and each.plan.score > 0 and each.plan.method != case.answer.plan_name
+        and (each.plan.method.startswith(_QUOTED) or not quoted)
+    ]  # fmt: skip
+    if not quoted and not case.by_heuristic:
+        every += [
+            outcome.plan for name, outcome in case.answer.regimes.items()
+            if name != case.problem.regime and outcome.plan is not None
+        ]  # fmt: skip
+    return [achieved(case.problem, plan) for plan in every]
+
+
+def _best_two(case: Case, score: float, other: float, *, quoted: bool) -> bool:
+    """The score of the plan, and the best of the quoted systems or, without any, of all."""
+    every = _scores(case, quoted=quoted)
+    return (
+        bool(every) and bool(_scores(case, quoted=True)) == quoted
+        and close(score, achieved(case.problem, case.plan)) and close(other, max(every))
+    )  # fmt: skip
+
+
+def _beyond_limit(case: Case) -> float:
+    """By how much more than the guaranteed limit the best alternative scores lower."""
+    outcome = case.answer.optimum
+    limit = outcome.bound if outcome.proved is None else outcome.proved
+    best = max(_scores(case, quoted=False))
+    return case.score / best - math.exp(max(0.0, (limit or 0.0) - case.plan.objective))
+
+
 def _reasons(case: Case) -> list[str]:
     """Kinds of what is stated as a reason."""
     return [each.kind for each in case.answer.study.findings if each.severity == "reason"]
@@ -627,6 +659,10 @@ FINDINGS: dict[str, Claim] = {
         same(limit, case.limit("it_power_w")) and close(share, case.it_power_w / limit)
     ),
     "gained": _certain_gain,
+    "apart": lambda case: not case.by_heuristic and _beyond_limit(case) > -1e-9,
+    "close": lambda case: not case.by_heuristic and _beyond_limit(case) < 1e-9,
+    "scores": lambda case, **values: _best_two(case, **values, quoted=False),
+    "scores-quoted": lambda case, **values: _best_two(case, **values, quoted=True),
     "reference": lambda case, reference: reference == case.raw["reference"]["name"],
     "sold-out": lambda case, types: [*types] == [
         case.label(name) for name, nodes in case.bought.items()

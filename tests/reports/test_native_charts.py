@@ -80,15 +80,14 @@ LINES = Figure("curve", "lines", "sizes tried", "nodes", ("value",), series="pol
                scale={"x": "log", "y": "time"})  # fmt: skip
 
 
-def test_the_regimes_of_a_purchase_are_bars_over_the_cells_of_their_sheet(
+def test_a_plan_and_its_alternatives_are_points_over_the_cells_of_their_sheet(
     short: ProcurementStudy,
 ) -> None:
     chart = chart_of(short.study)
     assert chart is not None
-    assert chart.has("barChart")
-    rows = short.study.rows("regimes")
-    (cells,) = chart.series.values()
-    assert cells == ([row["regime"] for row in rows], [row["score"] for row in rows])
+    assert chart.has("scatterChart")
+    (first, *_) = short.study.rows("candidates")
+    assert chart.series["this plan"] == ([first["capital"]], [first["score"]])
 
 
 def test_a_line_for_each_series_also_where_their_rows_alternate() -> None:

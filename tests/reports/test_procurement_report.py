@@ -328,7 +328,7 @@ def test_an_operating_budget_that_may_be_overspent_is_a_risk() -> None:
     values = risks(study)["overspent"].values
     assert (values["budget"], values["price"]) == (40_000, 0.2)
     assert values["probability"] == pytest.approx(0.2)
-    assert values["cost"] == pytest.approx(0.2 * kwh)
+    assert values["more"] == pytest.approx(0.2 * kwh - 40_000)
     assert steps(study)["energy"].values["cost"] == pytest.approx(0.2 * kwh)
     decision = study.to_dict()["decision"]
     assert decision["operating_budget_overspent"]["probability"] == pytest.approx(0.2)
@@ -668,10 +668,10 @@ def test_a_search_that_ended_early_is_not_said_to_prove_that_no_plan_exists(
 @pytest.mark.parametrize(
     ("kind", "names"),
     [
-        ("short", ["regimes", "life_cost", "compared", "marginal_values", "allocation"]),
-        ("full", ["regimes", "life_cost", "compared", "marginal_values", "allocation",
+        ("short", ["candidates", "life_cost", "marginal_values", "allocation"]),
+        ("full", ["candidates", "life_cost", "marginal_values", "allocation",
                   "losing_quotes", "budget_power_grid", "pareto", "tornado"]),
-        ("hostile", ["regimes", "life_cost", "compared", "marginal_values", "allocation",
+        ("hostile", ["candidates", "life_cost", "marginal_values", "allocation",
                      "losing_quotes", "budget_power_grid", "pareto", "tornado"]),
         ("planless", []),
     ],
