@@ -151,17 +151,28 @@ def _of_designs(result: DesignResult, decision: DesignDecision) -> Iterator[Fact
     high_end, older = rows.node_titles(result)
     if decision.equal or decision.clear:
         yield Fact("design", "equal" if decision.equal else decision.design, "design")
-    yield Fact("mix_speedup", decision.mix_speedup, "ratio", finding("note", "above-1"))
+    note = None
     if decision.readings:
         every = [decision.mix_speedup, *(each.mix_speedup for each in decision.readings)]
-        yield Fact("readings_span", (min(every), max(every)), "interval:ratio")
-    yield Fact("nodes_worst_case", first.nodes_worst_case, "node", _named(high_end))
-    yield Fact("nodes_overprovisioned", first.nodes_overprovisioned, "node", _named(older))
+        ends = (min(every) - 1, max(every) - 1)
+        note = finding("note", "under-readings", ends=(ends, "interval:change"))
+    yield Fact("speed_gain", decision.mix_speedup - 1, "change", note)
+    question = result.scenario.overprovisioning
+    types = ("", "") if question is None else (question.high_end, question.older)
+    for key, name, title in zip(
+        ("nodes_worst_case", "nodes_overprovisioned"), types, (high_end, older), strict=True
+    ):
+        nodes = getattr(first, key)
+        yield Fact(key, nodes, "node", _named(result, name, title, nodes))
     yield _cost_ratio(result)
 
 
-def _named(title: str) -> Finding:
-    return finding("note", "named", name=(title, "text"))
+def _named(result: DesignResult, name: str, title: str, nodes: int) -> Finding:
+    """A node type, with the price of the nodes if it is known."""
+    price = result.scenario.node_type(name).price
+    if price is None:
+        return finding("note", "named", name=(title, "text"))
+    return finding("note", "named-for", name=(title, "text"), money=(nodes * price, _money(result)))
 
 
 def _cost_ratio(result: DesignResult) -> Fact:
@@ -199,14 +210,21 @@ def _risks(result: DesignResult) -> Iterator[Finding]:
     """What a board must know before it trusts the numbers."""
     yield from risks_of(result.scenario.remarks)
     for reading in result.decision.reversing if result.decision is not None else ():
-        said: dict[str, Any] = {
-            "reading": (reading.kind, "reading-kind"), "speedup": (reading.mix_speedup, "ratio"),
-        }  # fmt: skip
+        said: dict[str, Any] = {"speedup": (reading.mix_speedup, "factor")}
+        kind: dict[str, Any] = {"reading": (reading.kind, "reading-kind")}
         if reading.nodes_overprovisioned is None:
-            yield finding("risk", "reverses", **said)
-        else:
-            nodes = (reading.nodes_overprovisioned, "older")
-            yield finding("risk", "reverses-with", **said, nodes=nodes)
+            yield finding("risk", "reverses", **kind, **said)
+            continue
+        said["nodes"] = (reading.nodes_overprovisioned, "older")
+        said["other"] = (reading.nodes_worst_case, "high-end")
+        if reading.kind != "faster by":
+            yield finding("risk", "reverses-with", **kind, **said)
+            continue
+        case = result.cases[0]
+        yield finding(
+            "risk", "reverses-faster", gain=(case.performance_fraction, "share given"),
+            time=(other_speed_ratio(case).time_factor, "ratio"), **said,
+        )  # fmt: skip
     for origin in ("clamped", "extrapolated"):
         names = result.unmeasured(origin)
         if names:
@@ -332,8 +350,7 @@ def _questions(result: DesignResult) -> tuple[Question, ...]:
                  tables=("designs compared",), texts=("designs",)),
         Question("readings", findings=tuple(_reversing(result)),
                  tables=("readings",), texts=("readings",)),
-        Question("turning", findings=tuple(_turning(result, "note")),
-                 tables=("turning_points", "changed"),
+        Question("turning", tables=("turning_points", "changed"),
                  figures=tuple(_FIGURES.values()),
                  texts=("turning", *(f"turning-{each}" for each in rows.drawn(result)))),
         Question("racks", findings=tuple(_own_size(result)), facts=tuple(_rack_facts(result)),
@@ -522,15 +539,13 @@ def _tables(result: DesignResult) -> Iterator[Table]:
     verdict = {"speedup": "factor", "beneficial": "faster"}
     origins = {"worst_case_origin": "time-origin", "overprovisioned_origin": "time-origin"}
     guessed = any(map(result.unmeasured, ("clamped", "extrapolated")))
-    turned = {f"{name}_{side}": "given" if unit == "ratio" else unit
-              for name, unit in _CURVES for side in ("below", "from")}  # fmt: skip
     turning, changed, readings, bills = (
         make(result) for make in (rows.turning, rows.changed, rows.readings, rows.bills)
     )
     every: tuple[tuple[str, str, list[dict[str, Any]], dict[str, str]], ...] = (
-        ("overprovisioning", "/overprovisioning", data.get("overprovisioning", []),
+        ("overprovisioning", "", rows.run_times(data.get("overprovisioning", [])),
          {"application": "text", "time_worst_case_s": "s", "time_overprovisioned_s": "s",
-          **verdict, **(origins if guessed else {})}),
+          "speedup": "factor", "faster": "faster", **(origins if guessed else {})}),
         ("cost_per_core_hour", "", rows.cost_parts(result),
          {"part": "part", "per_year": money, "share": "share", "per_core_hour": money}),
         ("bills", "", bills if len(bills) > 1 else [],
@@ -543,7 +558,8 @@ def _tables(result: DesignResult) -> Iterator[Table]:
          {"reading": "reading-kind", "cost_ratio": "ratio", **_differing(readings, compared),
           **verdict, "measured": "flag"}),
         ("turning_points", "", turning,
-         {"application": "who", **turned, **_flagged(turning, "extrapolated")}),
+         {"application": "who", "input": "changed", "side": "turn-side", "value": "number",
+          "now": "number", **_flagged(turning, "extrapolated")}),
         ("changed", "", changed,
          {"changed": "changed", **dict(_CURVES), **compared, "speedup": "factor",
           **_flagged(changed, "extrapolated")}),
@@ -593,7 +609,11 @@ def _columns(content: list[dict[str, Any]], shown: dict[str, str]) -> tuple[Colu
     plain = [{k: v for k, v in row.items() if k in shown or not isinstance(v, list | dict | tuple)}
              for row in content]  # fmt: skip
     return tuple(
-        Column(c.key, c.unit, limit=1.0) if c.key in ("speedup", "cost_ratio") and c.shown else c
+        Column(c.key, c.unit, limit=1.0)
+        if c.key in ("speedup", "cost_ratio") and c.shown
+        else replace(c, unit_at="unit")
+        if c.key in ("value", "now")
+        else c
         for c in columns(plain, shown)
     )
 
@@ -628,16 +648,25 @@ def _figures(result: DesignResult) -> Iterator[Figure]:
                      series="reading", limits=(Limit("x", 1.0, "equal"),),
                      finding=finding("note", "gain", part=part,
                                      applications=(gaining, "text")))  # fmt: skip
-        now = _inputs_now(result)
+        now, turns = _inputs_now(result), _first_turns(result)
         for name, _ in _CURVES[:2]:
             yield Figure(_FIGURES[name], "spans", f"{name} drawn", "start", ("speedup",),
                          series="application", low="start", high="end", marked="extrapolated",
-                         limits=(_EQUAL, Limit("x", now[name], "assumed")))  # fmt: skip
+                         limits=(_EQUAL, Limit("x", now[name], "assumed")),
+                         finding=turns.get(name))  # fmt: skip
         name = _CURVES[2][0]
         yield Figure(_FIGURES[name], "lines", f"{name} drawn", name, ("speedup",),
-                     series="application", limits=(_EQUAL,))  # fmt: skip
+                     series="application", limits=(_EQUAL,), finding=turns.get(name))  # fmt: skip
     if result.core_hour is not None:
         yield Figure("cost", "bars", "cost drawn", "part", ("per_year",))
+
+
+def _first_turns(result: DesignResult) -> dict[Any, Finding]:
+    """What reverses the result, by input: of several values the nearest."""
+    found: dict[Any, Finding] = {}
+    for turn in _turning(result, "note"):
+        found.setdefault(turn.values["input"], turn)
+    return found
 
 
 def _inputs_now(result: DesignResult) -> dict[str, float]:

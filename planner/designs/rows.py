@@ -82,21 +82,35 @@ def readings(result: DesignResult) -> list[Row]:
     ]  # fmt: skip
 
 
+def run_times(compared: list[Row]) -> list[Row]:
+    """The run times, and which design is faster where they print apart."""
+    keys = ("time_worst_case_s", "time_overprovisioned_s")
+    least = min((row[key] for row in compared for key in keys), default=1.0)
+    places = 2 - math.floor(math.log10(least))  # of the column, which has equal decimals
+    return [
+        row | {"faster": "tie" if len({round(row[key], places) for key in keys}) == 1
+               else row["beneficial"]}
+        for row in compared
+    ]  # fmt: skip
+
+
 def turning(result: DesignResult) -> list[Row]:
     """From which value of each input on the result reverses, the mix first."""
     if result.decision is None:
         return []
-    gains = {c.application: c.beneficial for c in result.overprovisioning}
-    if len(gains) > 1:
-        gains = {MIX: result.decision.mix_speedup > 1} | gains
-    rows: dict[str, Row] = {
-        name: {"application": name, "beneficial": beneficial} for name, beneficial in gains.items()
-    }
-    for turn in result.turning:
-        row = rows[turn.application]
-        row[f"{turn.parameter}_{turn.side}"] = turn.threshold
-        row["extrapolated"] = row.get("extrapolated", False) or turn.extrapolated
-    return list(rows.values())
+    names = [each.application for each in result.overprovisioning]
+    now, case = result.cases[0], [MIX, *names]
+    units = {"cost_ratio": "given", "power_bound_w": "W given",
+             "performance_fraction": "share given"}  # fmt: skip
+    turns = sorted(result.turning, key=lambda turn: case.index(turn.application))
+    return [
+        {
+            "application": turn.application, "input": turn.parameter, "side": turn.side,
+            "value": turn.threshold, "now": _inputs(now)[turn.parameter],
+            "unit": units[turn.parameter], "extrapolated": turn.extrapolated,
+        }
+        for turn in turns
+    ]  # fmt: skip
 
 
 def changed(result: DesignResult) -> list[Row]:

@@ -64,7 +64,7 @@ def picture(texts: Texts, figure: Figure, number: int) -> Picture:
     paint, size = KINDS[figure.kind]
     title = texts.catalogue.text("figures", figure.name)
     if figure.finding is not None:
-        title = texts.finding(figure.finding)
+        title = texts.finding(figure.finding).removesuffix(".")
     return draw(
         figure.name, f"{number:02d}-{figure.name}", title, alternative(data), size(data),
         lambda canvas: painted(canvas, data, paint),

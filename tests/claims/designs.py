@@ -723,8 +723,17 @@ FINDINGS: dict[str, Claim] = {
         and {*levels} <= {"claimed", "verified", "proved"}
     ),
     "arithmetic": lambda case: not case.asked,
-    "above-1": lambda case: bool(case.asked),
+    "under-readings": lambda case, ends: (
+        same(ends[0], min([case.mix, *(mix for _, mix in case.readings)]) - 1)
+        and same(ends[1], max([case.mix, *(mix for _, mix in case.readings)]) - 1)
+    ),
     "named": lambda case, name: name in (*case.titles, *case.names),
+    "named-for": lambda case, name, money: any(
+        name == title and same(money, nodes * case.node(role).get("price", math.nan))
+        for title, nodes, role in zip(
+            case.titles, (case.now.high_end, case.now.older), ("high_end", "older"), strict=True
+        )
+    ),
     "ratio-from": lambda case, origin: origin == case.asked.get("cost_ratio_from", "given"),
     "billed": lambda case, bill: bill == case.bill,
     "power": lambda case, power: power in (
@@ -743,8 +752,14 @@ FINDINGS: dict[str, Claim] = {
     "reverses": lambda case, reading, speedup: (
         reading == "published" and _reading_reverses(case, reading, speedup)
     ),
-    "reverses-with": lambda case, reading, speedup, nodes: (
-        _reading_reverses(case, reading, speedup) and nodes == case.older_by[reading]
+    "reverses-faster": lambda case, gain, time, speedup, nodes, other: (
+        gain == case.asked["performance_fraction"] and other == case.now.high_end
+        and _reading_reverses(case, "faster by", speedup) and nodes == case.older_by["faster by"]
+        and same(time, float(case.factor(other=True)))
+    ),
+    "reverses-with": lambda case, reading, speedup, nodes, other: (
+        reading != "faster by" and other == case.now.high_end
+        and _reading_reverses(case, reading, speedup) and nodes == case.older_by[reading]
     ),
     "budgets": lambda case, nodes, older, limit: (nodes, older, limit) == (
         case.now.high_end, case.now.high_end * case.now.ratio // 1, case.now.limit
@@ -796,13 +811,9 @@ FACTS: dict[str, Claim] = {
     "design": lambda case, value: value == (
         "equal" if case.equal else "overprovisioned" if case.by_more else "worst-case"
     ),
-    "mix_speedup": lambda case, value: same(value, case.mix),
+    "speed_gain": lambda case, value: same(value, case.mix - 1),
     "nodes_worst_case": lambda case, value: value == case.now.high_end,
     "nodes_overprovisioned": lambda case, value: value == case.now.older,
-    "readings_span": lambda case, value: (
-        same(value[0], min([case.mix, *(mix for _, mix in case.readings)]))
-        and same(value[1], max([case.mix, *(mix for _, mix in case.readings)]))
-    ),
     "cost_ratio": lambda case, value: same(value, float(case.now.ratio)),
     "core_hour": lambda case, value: same(value, case.per_hour()),
     "core_hour_provisioned": lambda case, value: same(value, case.per_hour("provisioned")),
@@ -850,7 +861,10 @@ FACTS: dict[str, Claim] = {
 
 DUE: dict[str, Claim] = {
     "reverses": lambda case: bool(case.asked) and "published" in case.reversing,
-    "reverses-with": lambda case: bool(case.asked) and {*case.reversing} - {"published"} != set(),
+    "reverses-faster": lambda case: bool(case.asked) and "faster by" in case.reversing,
+    "reverses-with": lambda case: (
+        bool(case.asked) and {*case.reversing} - {"published", "faster by"} != set()
+    ),
     "budgets": lambda case: bool(case.asked),
     "extremes": lambda case: (
         bool(case.asked)
@@ -905,6 +919,11 @@ def _readings(case: Case, rows: list[dict[str, Any]]) -> bool:
 
 
 def _speedups(case: Case, rows: list[dict[str, Any]]) -> bool:
+    times = [[row["time_worst_case_s"], row["time_overprovisioned_s"]] for row in rows]
+    places = len(f"{min(map(min, times)):#.3g}".partition(".")[2])
+    for row, pair in zip(rows, times, strict=True):
+        if len({f"{each:.{places}f}" for each in pair}) == 1 and row["faster"] != "tie":
+            return False
     return {row["application"] for row in rows} == {*case.now.speedups} and all(
         same(row["speedup"], float(case.now.speedups[row["application"]]))
         and row["nodes_worst_case"] == case.now.high_end
