@@ -529,7 +529,7 @@ SCALES: dict[str, tuple[tuple[str, float], ...]] = {
     "B": (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)),
     "kWh": (("GWh", 1e6), ("MWh", 1e3), ("kWh", 1.0)),
     "t": (("t", 1.0),),
-    "us": (("h", 3.6e9), ("min", 6e7), ("s", 1e6), ("ms", 1e3), ("us", 1.0)),
+    "us": (("h", 3.6e9), ("min", 6e7), ("s", 1e6), ("ms", 1e3), ("µs", 1.0)),
 }
 """Units of a quantity from the largest on, each with its size in the unit of the data."""
 FIXED = {"s in s": ("s", 1.0), "s in min": ("min", 60.0), "s in h": ("h", 3600.0),

@@ -78,7 +78,7 @@ def _headline(result: PriceResult) -> Finding:
     ours, today = _errors(result)
     errors = {"ours": _share(ours), "today": _share(today)}
     if ours < today - MATTERS:
-        return finding("headline", "charge", change=(result.revenue_change, "change"), **errors)
+        return finding("headline", "charge", **errors, **_in_month(result))
     return finding("headline", "alike" if ours < today else "keep", **errors)
 
 
@@ -148,6 +148,13 @@ def _with_tariff(result: PriceResult) -> float:
     return round(month.next_ratio / month.run_time_ratio - 1, _RISE_PLACES)
 
 
+def _in_month(result: PriceResult) -> dict[str, tuple[float, str]]:
+    """Revenue of a simulated month against prices by run time, without and with the tariff."""
+    month = result.month
+    return {"change": (month.unadjusted_ratio / month.run_time_ratio - 1, "change"),
+            "tariff": (_with_tariff(result), "change")}  # fmt: skip
+
+
 def _pays(result: PriceResult) -> Finding:
     """What jobs pay on average."""
     names = {"ours": "headroom", "fair": "oracle", "today": "state-of-practice"}
@@ -157,12 +164,9 @@ def _pays(result: PriceResult) -> Finding:
 
 def _earned(result: PriceResult) -> Finding:
     """Revenue over all pairs, and in a simulated month with and without the tariff."""
-    month = result.month
-    return finding(
-        "note", "earned", pairs=(result.revenue_change, "change"),
-        month=(month.unadjusted_ratio / month.run_time_ratio - 1, "change"),
-        tariff=(_with_tariff(result), "change"),
-    )  # fmt: skip
+    month = _in_month(result)
+    return finding("note", "earned", pairs=(result.revenue_change, "change"),
+                   month=month["change"], tariff=month["tariff"])  # fmt: skip
 
 
 def _predicted(result: PriceResult) -> Iterator[Finding]:
@@ -193,9 +197,9 @@ def _risks(scenario: Scenario, result: PriceResult) -> Iterator[Finding]:
     """Where prices are wrong or cost more than the site accepts."""
     question = price_group_of(scenario)
     yield finding("risk", "simulated")
-    change, overhead = result.revenue_change, dilation(result.shutter)
-    if change < -NOTABLE:
-        yield finding("risk", "revenue-falls", change=(change, "change"))
+    overhead, earned = dilation(result.shutter), _in_month(result)
+    if earned["change"][0] < -NOTABLE:
+        yield finding("risk", "revenue-falls", **earned)
     if overhead > question.overhead_budget:
         yield finding("risk", "slow", overhead=(overhead, "share at most"),
                       budget=(question.overhead_budget, "share given"))  # fmt: skip
@@ -217,8 +221,9 @@ def _questions(question: Price, result: PriceResult) -> tuple[Question, ...]:
     many = ("maps",) if len(result.applications) > rows.MOST_DRAWN else ()
     sequential = "-sequential" if result.shutter.literal else ""
     return (
-        Question("paid", findings=(_pays(result),), tables=("prices",),
-                 texts=("paid", "fairness"), equations=("fair",)),
+        Question("paid", findings=(_pays(result),), texts=("paid", "fairness"),
+                 equations=("fair",)),
+        Question("fairness", tables=("prices",)),
         Question("revenue", findings=(_earned(result),), tables=("earned",),
                  texts=("revenue",)),
         Question("accuracy", findings=tuple(_predicted(result)), figures=("errors",),
@@ -282,7 +287,6 @@ def _measuring(result: PriceResult) -> Iterator[Fact]:
 
 
 def _method(question: Price) -> Iterator[Fact]:
-    yield Fact("law", question.law, "law")
     yield Fact("windows", question.shutter.windows, "windows")
     yield Fact("placebo", question.shutter.placebo_share, "share given")
     yield Fact("noise", question.counters.noise, "share given")

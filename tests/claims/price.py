@@ -362,8 +362,11 @@ def _deviation(case: Case) -> float:
 Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
     "question": lambda case, scenario: scenario == case.scenario.title,
-    "charge": lambda case, ours, today, change: (
-        _errors(case, ours, today) and ours < today - 0.001 and same(change, case.revenue_change)
+    "charge": lambda case, ours, today, change, tariff: (
+        _errors(case, ours, today)
+        and ours < today - 0.001
+        and same(change, case.month[0])
+        and tariff == case.month[1]
     ),
     "alike": lambda case, ours, today: _errors(case, ours, today) and today - 0.001 <= ours < today,
     "keep": lambda case, ours, today: _errors(case, ours, today) and ours >= today,
@@ -449,7 +452,9 @@ FINDINGS: dict[str, Claim] = {
         )
     ),
     "simulated": always,
-    "revenue-falls": lambda case, change: same(change, case.revenue_change) and change < -0.005,
+    "revenue-falls": lambda case, change, tariff: (
+        same(change, case.month[0]) and change < -0.005 and tariff == case.month[1]
+    ),
     "slow": lambda case, overhead, budget: (
         same(overhead, case.overhead) and budget == case.question.overhead_budget < overhead
     ),
@@ -479,7 +484,6 @@ FACTS: dict[str, Claim] = {
     "paused": lambda case, value: same(value, case.paused),
     "pause": lambda case, value: value == 200,
     "node_pause": lambda case, value: value == 130,
-    "law": lambda case, value: value == case.question.law,
     "windows": lambda case, value: value == case.question.shutter.windows,
     "placebo": lambda case, value: value == case.question.shutter.placebo_share,
     "noise": lambda case, value: value == case.question.counters.noise,
@@ -496,7 +500,7 @@ DUE: dict[str, Callable[[Case], bool]] = {
     "alike": lambda case: 0 < _gain(case) <= 0.001,
     "spread": lambda case: len(case.trial.seeds) > 1,
     "one-seed": lambda case: len(case.trial.seeds) == 1,
-    "revenue-falls": lambda case: case.revenue_change < -0.005,
+    "revenue-falls": lambda case: case.month[0] < -0.005,
     "slow": lambda case: case.overhead > case.question.overhead_budget,
     "narrow": lambda case: case.coverage < 0.9,
     "pairs-only": lambda case: case.question.jobs_per_node > 2,
