@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
@@ -27,7 +28,7 @@ _LETTERS = 70
 """Letters of all names below that fit side by side."""
 _BELOW = 0.9
 """Height of names that are upright [inches]."""
-_WIDTH, _ROW, _WIDEST, _LEGEND = 6.8, 0.26, 0.8, 0.45
+_WIDTH, _ROW, _WIDEST, _LEGEND = 6.8, 0.26, 0.55, 0.45
 """Width of the figure, height of a row, largest width of a cell, height of a legend [inches]."""
 
 
@@ -67,15 +68,15 @@ def values(data: Drawn, column: str) -> Floats:
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
-    """A panel for each column; cells that are marked have bold numbers."""
+    """A panel for each column; cells that are marked have an outline."""
     figure = data.figure
     panels = canvas.subplots(1, len(figure.y), sharey=True, squeeze=False)[0]
-    bold = values(data, figure.marked) == 1 if figure.marked else None
+    marked = values(data, figure.marked) == 1 if figure.marked else None
     for panel, column in zip(panels, figure.y, strict=True):
         first, unit = column == figure.y[0], data.columns[column].unit
         alike = [each for each in figure.y if data.columns[each].unit == unit]
         most = max(_deepest(values(data, each), unit) for each in alike)
-        drawn = _panel(panel, data, column, bold if first else None, most)
+        drawn = _panel(panel, data, column, marked if first else None, most)
     if _has_scale(data):
         scale = canvas.colorbar(drawn, ax=list(panels), location="bottom", shrink=0.5, aspect=50)
         scale.ax.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
@@ -96,7 +97,7 @@ def _deepest(found: Floats, unit: str) -> float:
 
 
 def _panel(
-    axes: Axes, data: Drawn, column: str, bold: NDArray[np.bool_] | None, most: float
+    axes: Axes, data: Drawn, column: str, marked: NDArray[np.bool_] | None, most: float
 ) -> QuadMesh:
     found, panels = values(data, column), len(data.figure.y)
     signed = data.columns[column].unit == "change"
@@ -107,11 +108,12 @@ def _panel(
         shade = "black"
         if not np.isnan(value):
             shade = _ink(colours(min(max((float(value) - low) / (most - low), 0.0), 1.0)))
-        weight = "bold" if bold is not None and bold[row, place] else "normal"
+        if marked is not None and marked[row, place]:
+            axes.add_patch(Rectangle((place, row), 1, 1, fill=False, edgecolor="black",
+                                     linewidth=1.6, zorder=3))  # fmt: skip
         text = data.texts.localised(number(float(value), signed=signed))
         axes.text(place + 0.5, row + 0.5, text, ha="center",
-                  va="center", fontsize=8, color=shade, family="DejaVu Sans",
-                  fontweight=weight)  # fmt: skip
+                  va="center", fontsize=8, color=shade, family="DejaVu Sans")  # fmt: skip
     for axis, key, name in (
         (axes.xaxis, data.figure.x, "x"), (axes.yaxis, data.figure.across, "y"),
     ):  # fmt: skip

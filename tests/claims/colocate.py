@@ -386,10 +386,6 @@ def _rejected(case: Case) -> str:
     return "not optimal" if less else ""
 
 
-def _share(case: Case, value: float, gain: float) -> bool:
-    return same(value, gain / case.gain(case.pairs))
-
-
 def _left_out(case: Case, pairs: Sequence[str]) -> bool:
     """All pairs of applications that gain but break a limit, the largest gain first."""
     gains = {frozenset(pair): sum(speeds) for pair, speeds in case.excluded.items()}
@@ -425,13 +421,13 @@ FINDINGS: dict[str, Claim] = {
     ),
     "freed": lambda case, nodes: nodes == len(case.pairs),
     "each-gains": lambda case, least: same(least, min(case.gain([pair]) for pair in case.pairs)),
-    "first-fit": lambda case, share, slowdown: (
-        _share(case, share, case.gain(case.first_fit()))
+    "first-fit": lambda case, gain, own, slowdown: (
+        same(gain, case.gain(case.first_fit())) and same(own, case.gain(case.pairs))
         and same(slowdown, case.slowdown(case.first_fit()))
     ),
-    "random-pairs": lambda case, share, slowdown: (
-        _share(case, share, math.fsum(map(case.gain, case.draws)) / len(case.draws))
-        and same(slowdown, max(map(case.slowdown, case.draws)))
+    "random-pairs": lambda case, gain, own, slowdown: (
+        same(gain, math.fsum(map(case.gain, case.draws)) / len(case.draws))
+        and same(own, case.gain(case.pairs)) and same(slowdown, max(map(case.slowdown, case.draws)))
     ),
     "next-limit": lambda case, limit, share: (
         (step := case.step()) is not None and 0 <= limit - step[0] < 0.001
@@ -463,7 +459,11 @@ FINDINGS: dict[str, Claim] = {
     "groups-predicted": lambda case: case.asked.rules is not None,
     "measured-once-pairs": lambda case: not case.repeated,
     "measure": _measure,
-    "tell-users": lambda case, slowdown: same(slowdown, case.slowdown(case.pairs)),
+    "tell-users": lambda case: bool(case.pairs),
+    "slower": lambda case, slowdown: same(slowdown, case.slowdown(case.pairs)),
+    "alone-each": lambda case, names: (
+        sorted(names) == sorted(_alone(case)) and len({*names}) == len(names) > 0
+    ),
     "compare": lambda case: case.best() > 0,
     "slowest-pair": _slowest_pair,
     "applications-alone": lambda case, names, jobs: (

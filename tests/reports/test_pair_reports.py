@@ -94,5 +94,5 @@ def test_long_names_below_the_map_are_upright() -> None:
 
 
 def test_figures_are_the_same_on_given_axes(four: ColocationStudy) -> None:
-    assert [each.kind for each in pictures(four.study)] == ["degradation", "policies", "frontier"]
+    assert [each.kind for each in pictures(four.study)] == ["degradation", "frontier"]
     assert same_on_given_axes(pictures(four.study))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.figure import Figure, Limit
+from planner.figure import Figure
 from planner.finding import Fact, Finding, Severity, finding, noted, risks_of
 from planner.sharing_nodes.pairs import rows
 from planner.sharing_nodes.pairs.frontier import rising
@@ -133,7 +133,9 @@ def _reasons(result: ColocationResult) -> Iterator[Finding]:
     if len(plan.pairs) > 1:
         yield finding("reason", "each-gains", least=(min(plan.gains), "share at least"))
     alone = Counter(plan.problem.names[job] for job in plan.alone)
-    if alone:
+    if {*alone.values()} == {1}:
+        yield finding("reason", "alone-each", names=(tuple(alone), "text"))
+    elif alone:
         yield finding("reason", "applications-alone", names=(tuple(alone), "text"),
                       jobs=(tuple(alone.values()), "count"))  # fmt: skip
     if plan.problem.left_out:
@@ -164,8 +166,13 @@ def _alternatives(result: ColocationResult) -> Iterator[Finding]:
     for kind, policy in (("first-fit", "first fit"), ("random-pairs", "random")):
         row = result.outcome(policy)
         if row is not None:
-            share, slowdown = (row.gain / plan.gain, "share"), _slowest(row.max_slowdown)
-            yield finding("alternative", kind, share=share, slowdown=slowdown)
+            yield finding(
+                "alternative",
+                kind,
+                gain=(row.gain, "number"),
+                own=(plan.gain, "number"),
+                slowdown=_slowest(row.max_slowdown),
+            )
     yield from _next_limit(result, "alternative")
 
 
@@ -207,12 +214,14 @@ def _risks(result: ColocationResult) -> Iterator[Finding]:
         yield finding("risk", "groups-predicted")
     if result.plan.pairs and not result.guesses.used and spread_of(result.pair_table) is None:
         yield finding("risk", "measured-once-pairs")
+    if result.plan.pairs and result.plan.max_slowdown > 1:
+        yield finding("risk", "slower", slowdown=_slowest(result.plan.max_slowdown))
 
 
 def _next_steps(result: ColocationResult) -> Iterator[Finding]:
     yield from _to_measure(result, MOST_STEPS)
     if result.plan.pairs:
-        yield finding("next step", "tell-users", slowdown=_slowest(result.plan.max_slowdown))
+        yield finding("next step", "tell-users")
         yield finding("next step", "compare")
 
 
@@ -248,18 +257,15 @@ def _questions(result: ColocationResult) -> tuple[Question, ...]:
     once = len(rows.alike(result)) == len(result.rows)
     gaps = result.plan.pairs and any(row["lost"] is None for row in rows.cells(result))
     several = len(rising(result.frontier)) > 1
-    ways = _ways(result) if result.plan.pairs and not _differ(result) else None
-    better, limits = () if ways is None else (ways,), tuple(_at_limits(result))
-    if not several and not any(_limited(result)):  # no page for a sentence
-        better, limits = (*better, *limits), ()
+    ways = _ways(result) if result.plan.pairs else None
+    at_limits = tuple(_at_limits(result))
     return (
-        Question("pairs", tuple(_of_pairs(result)),
+        Question("pairs", (*_of_pairs(result), *(() if several else at_limits)),
                  tables=("pairs alike" if once else "shared_nodes",), figures=("degradation",),
                  texts=("pairs", *(("gaps",) if gaps else ()))),
-        Question("policies", better,
-                 tables=("policies",) if result.plan.pairs else (), figures=("policies",),
-                 texts=tuple(policies)),
-        Question("limits", limits, tables=("rising", "limited"),
+        Question("policies", () if ways is None else (ways,),
+                 tables=("policies",) if result.plan.pairs else (), texts=tuple(policies)),
+        Question("limits", at_limits if several else (), tables=("rising", "limited"),
                  figures=("frontier",), texts=("limits",) if several else ()),
         Question("groups", facts=tuple(_of_groups(result)), tables=("groups_of_jobs",)),
         Question("next", tuple(_to_measure(result, 1)), tables=("measure_next",),
@@ -299,7 +305,6 @@ def _tables(result: ColocationResult) -> Iterator[Table]:
                 "max_slowdown": "factor", "largest_discount": "share", "smallest_gain": "number",
                 "pairs": "count", "nodes": "count", "note": "found"}, at="/policies",
                 hidden={"note", "largest_discount"})  # fmt: skip
-    yield table("drawn", {"policy": "way", "gain": "number"}, rows.drawn(result))
     yield table("shared_nodes", pair | speeds, result.rows, hidden=hidden)
     yield table("groups_of_jobs", {"jobs": "text", "gain": "number", "max_slowdown": "factor"},
                 result.group_rows)  # fmt: skip
@@ -333,24 +338,8 @@ def _figures(result: ColocationResult) -> Iterator[Figure]:
         finding=finding("note", "slowest-pair", a=(slowest["a"], "text"), b=(slowest["b"], "text"),
                         slowdown=worst),
     )  # fmt: skip
-    if _differ(result):
-        yield _of_ways(result)
     if len(rising(result.frontier)) >= LEAST_POINTS:
         yield Figure("frontier", "lines", "rising", "limit", ("gain",))
-
-
-def _differ(result: ColocationResult) -> bool:
-    """Whether ways of pairing gain differently; no sharing is none of them."""
-    gains = [row["gain"] for row in rows.drawn(result) if row["policy"] != "none"]
-    return bool(max(gains) - min(gains) > NO_GAP * max(gains))
-
-
-def _of_ways(result: ColocationResult) -> Figure:
-    bound = result.matching.certificate.bound
-    limits = () if bound is None else (Limit("x", bound, "proven"),)
-    return Figure(
-        "policies", "intervals", "drawn", "policy", ("gain",), limits=limits, finding=_ways(result)
-    )
 
 
 def _ways(result: ColocationResult) -> Finding | None:

@@ -14,13 +14,6 @@ MOST_DRAWN = 16
 """Applications in the heat map; of more, those of the slowest pairs."""
 
 
-def drawn(result: ColocationResult) -> list[Row]:
-    """The gain of each way of pairing; groups have a limit of their own."""
-    groups = "" if result.groups is None else f"groups of up to {result.groups.rules.size}"
-    return [{"policy": row.policy, "gain": row.gain}
-            for row in result.outcomes if row.policy != groups]  # fmt: skip
-
-
 def alike(result: ColocationResult) -> list[Row]:
     """Pairs of the same two applications, taken together; the slowest first."""
     found: dict[tuple[str, ...], Row] = {}
