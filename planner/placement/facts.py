@@ -257,8 +257,6 @@ def _alternatives(result: PlacementResult) -> Iterator[Finding]:
 def _assumptions(result: PlacementResult) -> Iterator[Finding]:
     """What would change the placement."""
     yield finding("assumption", "one-run")
-    if result.placement.communication.form != "monitoring":
-        yield finding("assumption", "kinds-unknown")
     if result.nodes > 2 and result.comparison != "silent":
         yield finding("assumption", "flat-network")
 
@@ -266,8 +264,15 @@ def _assumptions(result: PlacementResult) -> Iterator[Finding]:
 def _between(result: PlacementResult) -> Finding:
     """What ranks on different nodes exchange."""
     placed, unit = result.placement, unit_of(result)
-    return finding("note", "matrix", now=(placed.partition.cut, unit),
-                   before=(placed.rank_order, unit))  # fmt: skip
+    pair: dict[str, Any] = {
+        "now": (placed.partition.cut, unit), "before": (placed.rank_order, unit),
+    }  # fmt: skip
+    total = result.graph.total
+    if total <= 0 or result.graph.has_negative:
+        return finding("note", "matrix", **pair)
+    shares = {"part": (placed.partition.cut / total, "share"),
+              "default": (placed.rank_order / total, "share")}  # fmt: skip
+    return finding("note", "matrix-shares", **pair, **shares)
 
 
 def _moved(result: PlacementResult) -> Finding:
@@ -303,10 +308,21 @@ def _default(value: float, unit: str) -> Finding:
     return finding("note", "default", value=(value, unit))
 
 
+def _open(result: PlacementResult) -> Iterator[Finding]:
+    """What the placement does not tell: run time, a better one, collective operations."""
+    if _to_use(result):
+        yield finding("risk", "run-time")
+    if np.isfinite(result.gap) and not result.proved and result.comparison != "silent":
+        yield finding("risk", "may-be-less", gap=(result.gap, "share at most"))
+    if result.placement.communication.form != "monitoring":
+        yield finding("risk", "kinds-unknown")
+
+
 def _risks(result: PlacementResult) -> Iterator[Finding]:
     """What may make the placement wrong."""
     placed, unit, limit = result.placement, unit_of(result), result.settings.time_limit_s
     given = (limit, "s given")
+    yield from _open(result)
     yield from placed.costs.findings
     if placed.levels.assumed:
         yield finding("risk", "distances-assumed", levels=(placed.levels.assumed, "level"))
@@ -337,8 +353,6 @@ def _risks(result: PlacementResult) -> Iterator[Finding]:
         which = (spans(nodes.unused.tolist()), "exact")
         count = ((len(nodes.unused), nodes.offered), "of:count")
         yield finding("risk", "unused", nodes=count, which=which)
-    if _to_use(result):
-        yield finding("risk", "run-time")
 
 
 def _to_use(result: PlacementResult) -> bool:
@@ -377,7 +391,7 @@ def _questions(result: PlacementResult) -> tuple[Question, ...]:
         Question("change", () if silent else (_between(result), _moved(result)), tables=(other,),
                  figures=("matrix", *graph), texts=("change",)),
         Question(
-            "quality", () if silent else _proved(result), tables=("algorithms", "not run"),
+            "quality", () if silent else _proved(result), tables=("algorithms",),
             figures=("algorithms",),
             texts=("quality", *(("quality-pins",) if settings.pins else ())),
         ),
@@ -396,7 +410,7 @@ def _questions(result: PlacementResult) -> tuple[Question, ...]:
                  texts=("counted", f"cost-{placed.costs.weight}")),
         Question("limits", (finding("limit", "run-time"),), texts=("limits",)),
         Question(
-            "method", tables=("methods",),
+            "method", tables=("methods", "not run"),
             texts=("method", "method-levels" if placed.summed else "method-nodes"),
             equations=("over-levels" if placed.summed else "nodes-alone",),
         ),
@@ -477,9 +491,7 @@ def _tables(result: PlacementResult) -> Iterator[Table]:
                 "inside": unit, "with other nodes": unit}, rows.nodes(result), total=result.nodes,
                 hidden=unnamed | ({"ranks"} if alike else set()))  # fmt: skip
     totals = {"total": unit, "total_bound": unit} if summed else {}
-    hidden = {"total_bound", "bound", "status", "ratio"}
-    if all(each.method == each.name for each in result.tried):
-        hidden |= {"found_by"}
+    hidden = {"total_bound", "bound", "status", "ratio", "found_by"}
     if not any(each.late for each in result.tried):
         hidden |= {"stopped_by_time"}
     yield table("algorithms", {"algorithm": "method", "found_by": "method", "cut": unit, **totals,

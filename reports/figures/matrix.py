@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, LinearSegmentedColormap, LogNorm
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator, StrMethodFormatter
+from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 from numpy.typing import NDArray
 
 from reports.colours import VERMILLION
@@ -49,7 +49,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     ranks = max(int(row["end"]) for row in data.dots)
     panels = canvas.subplots(1, len(made), squeeze=False)[0]
     for axes, values, column in zip(panels, made, data.figure.y, strict=True):
-        drawn = _cells(axes, values, ranks, norm)
+        _cells(axes, values, ranks, norm)
         if len(values) <= _MOST_WRITTEN:
             _write(axes, values, ranks, norm, data)
         for row in data.dots:
@@ -61,13 +61,6 @@ def paint(canvas: Canvas, data: Drawn) -> None:
         _ticks(panels[-1], placed, "")
     else:
         _node_ticks(panels[-1], nodes, data.texts.nouns("node")[0])
-    bar = canvas.colorbar(drawn, ax=list(panels), shrink=0.75, pad=0.015, aspect=28)
-    bar.ax.yaxis.set_minor_locator(NullLocator())
-    bar.set_ticks(_scale(norm))
-    unit = data.figure.y[0]
-    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: data.text(unit, value)))
-    bar.ax.tick_params(labelsize=8)
-    bar.outline.set_linewidth(0.5)
 
 
 def matrix(data: Drawn, column: str) -> Floats:
@@ -80,22 +73,12 @@ def matrix(data: Drawn, column: str) -> Floats:
     return values
 
 
-def _scale(norm: LogNorm) -> list[float]:
-    """Both ends, and powers of ten that are not too near to them."""
-    low, high = np.log10([float(norm.vmin or 1.0), float(norm.vmax or 1.0)])
-    near = 0.12 * (high - low)
-    step = max(1, round((high - low) / 6))
-    inner = [each for each in range(int(np.ceil(low)), int(high) + 1, step)
-             if low + near <= each <= high - near]  # fmt: skip
-    return [float(norm.vmin or 1.0), *(10.0**each for each in inner), float(norm.vmax or 1.0)]
-
-
-def _cells(axes: Axes, values: Floats, ranks: int, norm: LogNorm) -> Any:
+def _cells(axes: Axes, values: Floats, ranks: int, norm: LogNorm) -> None:
     """Cells as blocks of equal pixels: scaling an image of few pixels would blur them."""
     each = -(-_PIXELS // len(values))
     shown = np.ma.masked_less_equal(np.kron(values, np.ones((each, each))), 0.0)
     side = len(values) * -(-ranks // len(values))
-    drawn = axes.imshow(shown, cmap=_colours(), norm=norm, extent=(0, side, side, 0),
+    axes.imshow(shown, cmap=_colours(), norm=norm, extent=(0, side, side, 0),
                         interpolation="none")  # fmt: skip
     axes.set(xlim=(0, ranks), ylim=(ranks, 0))
     axes.grid(visible=False)
@@ -103,7 +86,6 @@ def _cells(axes: Axes, values: Floats, ranks: int, norm: LogNorm) -> Any:
     axes.tick_params(labelsize=8, length=2)
     for spine in axes.spines.values():
         spine.set(visible=True, linewidth=0.6)
-    return drawn
 
 
 def _write(axes: Axes, values: Floats, ranks: int, norm: LogNorm, data: Drawn) -> None:

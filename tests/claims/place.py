@@ -390,6 +390,12 @@ def _changed(case: Case, measure: str, change: float) -> bool:
     return _same(1 + change, case.of(measure) / case.of(measure, default=True))
 
 
+def _part(case: Case, mapping: Square) -> float:
+    """Share of all traffic between nodes; 0 where a cost is below 0."""
+    cost = np.triu(case.cost(case.weight))
+    return case.cut(mapping) / float(cost.sum()) if cost.sum() > 0 and not (cost < 0).any() else 0.0
+
+
 def _pair(case: Case, measure: str, now: float, before: float) -> bool:
     return _same(now, case.of(measure)) and _same(before, case.of(measure, default=True))
 
@@ -735,7 +741,17 @@ FINDINGS: dict[str, Claim] = {
     "measure-times": lambda case: (
         (_times(case) or (case.compared and case.many is not None)) and case.table is None
     ),
-    "matrix": lambda case, now, before: _pair(case, case.weight, now, before),
+    "matrix": lambda case, now, before: (
+        _pair(case, case.weight, now, before) and not _part(case, case.placed)
+    ),
+    "matrix-shares": lambda case, now, before, part, default: (
+        _pair(case, case.weight, now, before) and _same(part, _part(case, case.placed))
+        and _same(default, _part(case, case.default))
+    ),
+    "may-be-less": lambda case, gap: not case.proved and any(
+        _same(gap, (case.of(case.goal) - limit) / case.of(case.goal))
+        for limit in (each.bound for each in case.answer.tried) if case.of(case.goal) > 0
+    ),
     "least": lambda case, methods: [*methods] == [
         name for name, value in case.tried.items() if value - min(case.tried.values()) <= 1e-9
     ],
