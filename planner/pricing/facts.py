@@ -347,8 +347,9 @@ _IN_DATA = ("prices", "estimators", "applications", "frontier", "overhead_by_len
 
 
 def _figures(result: PriceResult) -> Iterator[Figure]:
-    highest = {name: (-result.fairness[price].least_discount, "certain change up") for name, price in
-               (("today", "state-of-practice"), ("ours", "headroom"))}  # fmt: skip
+    prices = {"today": "state-of-practice", "ours": "headroom"}
+    highest = {name: (-result.fairness[price].least_discount, "certain change up")
+               for name, price in prices.items()}  # fmt: skip
     yield Figure("paid", "intervals", "paid", "policy", ("mean_price",), low="lowest_price",
                  high="highest_price", limits=(Limit("x", 1.0, "alone"),),
                  finding=finding("note", "highest", **highest))  # fmt: skip
