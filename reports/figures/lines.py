@@ -7,10 +7,11 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
 from planner.figure import Panel
-from reports.colours import VERMILLION
+from reports.colours import GREY, VERMILLION
 from reports.figures.axes import look, short_number, times_axis, waits_axis
 from reports.figures.drawn import Drawn, Rows
 from reports.style import wrapped
@@ -36,19 +37,23 @@ def paint(canvas: Canvas, data: Drawn) -> None:
         1, 1 + len(panels), width_ratios=(3, *(2 for _ in panels)), squeeze=False
     )
     whole, *others = axes[0]
+    limits: dict[str, Line2D] = {}
     for panel in (whole, *others):
         for index, name, rows in data.series():
             _line(panel, data, index, name, rows, panels if panel is whole else ())
         for limit in data.figure.limits:
-            line = panel.axhline if limit.axis == "y" else panel.axvline
-            line(limit.value, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)))
+            if limit.axis == "y":
+                line = panel.axhline(limit.value, color=VERMILLION, linestyle=(0, (5, 2)))
+            else:
+                line = panel.axvline(limit.value, color=GREY, linestyle="-.")
+            line.set_linewidth(1.1)
+            limits[data.limit(limit.label)] = line
         panel.set_xlabel(data.axis("x"))
     _whole(whole, data)
     for panel, part in zip(others, panels, strict=True):
         _part(panel, data, part)
     handles, labels = whole.get_legend_handles_labels()
-    if data.figure.limits:
-        handles, labels = [*handles, whole.lines[-1]], [*labels, data.limit("limit")]
+    handles, labels = [*handles, *limits.values()], [*labels, *limits]
     if len(labels) > 1 or labels != [data.axis("y")]:  # else the axis names the only line
         canvas.legend(handles, labels, loc="outside upper left", ncols=6, handlelength=1.9,
                       columnspacing=1.2)  # fmt: skip

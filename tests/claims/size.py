@@ -361,6 +361,11 @@ def _lucky(case: Case, policy: str, sizes: tuple[int, ...]) -> bool:
     return missed and [*sizes] == below and all(case.meets(policy, each) for each in sizes)
 
 
+def _kept(case: Case) -> list[int]:
+    """Sizes tried under the only policy that meet the target."""
+    return [row["nodes"] for row in case.tried(*case.policies) if row["keeps"]]
+
+
 def _meets_from(case: Case, size: int, policy: str) -> bool:
     above = [row["nodes"] for row in case.tried(policy) if row["nodes"] >= size]
     return size == case.nodes(policy) and all(case.meets(policy, nodes) for nodes in above)
@@ -501,7 +506,7 @@ FINDINGS: dict[str, Claim] = {
     "under": lambda case, policy: policy == (case.best or case.policies[0]) and case.node == 1,
     "under-nodes": lambda case, policy, processors: (
         policy == (case.best or case.policies[0])
-        and (case.best is None or processors == case.node * (case.nodes(policy) or 0))
+        and (case.best is None or processors == case.node * case.printed)
         and processors % case.node == 0
         and (case.best or processors == case.node * case.largest(policy))
     ),
@@ -524,6 +529,9 @@ FINDINGS: dict[str, Claim] = {
         (largest, work, together)
         == (case.fewest, _for_all_work(case), _nodes_at_once(case, case.grown))
     ),
+    "no-cost": always,
+    "no-growth": lambda case: case.best is not None and case.growth == 1,
+    "no-failures": lambda case: case.best is not None and case.growth != 1,
     "single-log": lambda case: case.draws > 0 and case.best is not None and case.word is not None,
     "growth-off": lambda case, asked, reached: _off(case, asked, reached, "copies"),
     "growth-off-arrivals": lambda case, asked, reached: _off(case, asked, reached, "arrivals"),
@@ -554,8 +562,9 @@ FINDINGS: dict[str, Claim] = {
     "draws-open": lambda case, policy, logs: (
         case.top(policy) == math.inf and logs == (case.drawn(policy).count(None), case.draws)
     ),
-    "draws-mostly-more": lambda case, policy, logs, high: (
-        logs == (_needing_more(case, policy), case.draws)
+    "draws-mostly-more": lambda case, policy, size, logs, high: (
+        size == case.nodes(policy)
+        and logs == (_needing_more(case, policy), case.draws)
         and 2 * logs[0] > case.draws
         and high == _interval(case.drawn(policy))[1]
     ),
@@ -570,6 +579,9 @@ FINDINGS: dict[str, Claim] = {
     "own-log": _synthetic,
     "spare": lambda case: case.best is not None,
     "meets-from": _meets_from,
+    "meets-both": lambda case, size, policy, planned: (
+        _meets_from(case, size, policy) and policy == case.best and planned == case.printed > size
+    ),
     "meets-none": lambda case, policy: case.best is None and policy == case.policies[0],
     "need": lambda case, policy, periods, interval: (
         policy == (case.best or case.policies[0])
@@ -603,6 +615,18 @@ def _for_all_work(case: Case) -> int:
 
 
 FACTS: dict[str, Claim] = {
+    "planned": lambda case, value: value == case.printed > (case.nodes(case.best or "") or 0),
+    "sizes": lambda case, value: value == len(case.tried(*case.policies)),
+    "looked": lambda case, value: value == min(
+        max(math.ceil((case.nodes(*case.policies) or 0) / 50), 2), 10
+    ),
+    "lucky": lambda case, value: _lucky(case, case.policies[0], value),
+    "missed": lambda case, value: [*value] == [
+        row["nodes"]
+        for row in case.tried(*case.policies)
+        if not case.meets(row["policy"], row["nodes"])
+        and min(_kept(case)) < row["nodes"] < (case.nodes(row["policy"]) or 0)
+    ],
     "smallest": lambda case, value: _smallest(case, value, case.best or ""),
     "largest_tried": lambda case, value: (
         case.best is None and value == case.largest(case.policies[0])
@@ -639,7 +663,27 @@ def _is_larger(case: Case) -> bool:
     return own is not None and own < case.top(case.best or "") < math.inf
 
 
+def _choice(
+    case: Case, policy: str, role: str, nodes: int, keeps: bool,
+    enough: tuple[int, int] | None = None, **value: float | None,
+) -> bool:  # fmt: skip
+    """A size to choose from: its meaning, what it achieves, and the logs it is enough for."""
+    own, logs = case.nodes(policy), case.drawn(policy)
+    sizes = {
+        "own": (case.machine or 0) // case.node, "less": (own or 0) - 1, "minimum": own,
+        "planned": case.plan_for(policy), "largest": case.largest(policy),
+    }  # fmt: skip
+    inside = sum(need is not None and need <= nodes for need in logs)
+    return (
+        nodes == sizes[role]
+        and keeps == case.meets(policy, nodes)
+        and [*value.values()] == [case.value(policy, nodes)]
+        and enough == ((inside, len(logs)) if logs else None)
+    )
+
+
 TABLES: dict[str, Claim] = {
+    "choices": lambda case, rows: all(_choice(case, **row) for row in rows),
     "sizes": lambda case, rows: all(
         case.nodes(row["policy"]) is None
         or (row["planned"] or math.inf) == case.plan_for(row["policy"])

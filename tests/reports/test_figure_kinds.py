@@ -62,7 +62,7 @@ def test_lines_have_every_row_and_mark_the_answer_and_the_limit(case: Case) -> N
         line, answer = whole.lines[3 * place : 3 * place + 2]
         assert np.asarray(line.get_xdata()).tolist() == [row["nodes"] for row in rows]
         assert np.asarray(line.get_ydata()).tolist() == [row["value"] for row in rows]
-        assert np.asarray(answer.get_xdata()).tolist() == [case.nodes(policy)]
+        assert np.asarray(answer.get_xdata()).tolist() == [case.plan_for(policy)]
     assert [3, 3] in [np.asarray(line.get_ydata()).tolist() for line in whole.lines]
     low, high = close.get_xlim()
     assert low < case.nodes(case.best or "") < high  # type: ignore[operator]

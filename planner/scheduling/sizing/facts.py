@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from scenarios.job_logs.origin import synthetic_words
 
 if TYPE_CHECKING:
     from planner.scheduling.sizing.result import SizingResult
-    from planner.scheduling.sizing.sizing import Sizing
+    from planner.scheduling.sizing.sizing import SizeTrial, Sizing
 
 OFF = 0.02
 """A larger relative error of the growth reached gives a warning."""
@@ -149,14 +148,16 @@ def _confidence(result: SizingResult) -> Iterator[Finding]:
 def _facts(result: SizingResult) -> Iterator[Fact]:
     best, unit, machine = _best(result), unit_of(result), result.log.machine_processors
     chosen = result.sizings[0] if best is None else best
-    trial = chosen.answer or chosen.largest
+    size = chosen.largest.nodes if best is None else _size(result)
     under = finding("note", "under", policy=(chosen.policy, "policy"))
     if unit == "node":
-        processors = (trial.processors, "processor")
+        processors = (size * result.rules.node_processors, "processor")
         under = finding(
             "note", "under-nodes", policy=(chosen.policy, "policy"), processors=processors
         )
-    yield Fact("largest_tried" if best is None else "smallest", trial.nodes, unit, under)
+    more = _is_more(result)
+    key = "largest_tried" if best is None else "planned" if more else "smallest"
+    yield Fact(key, size, unit, under)
     growth = result.settings.growth
     if growth.factor != 1:
         note = finding("note", "growth", asked=(growth.factor, "factor"), by=(growth.by, "growth"))
@@ -165,8 +166,9 @@ def _facts(result: SizingResult) -> Iterator[Fact]:
         return
     if machine:
         own = finding("note", "own-machine", processors=(machine, "processor"))
-        planned = _size(result) * result.rules.node_processors
-        yield Fact("relative", planned / machine, "multiple", own)
+        yield Fact("relative", size * result.rules.node_processors / machine, "multiple", own)
+    if more:
+        yield Fact("smallest", best.nodes, unit)
     if result.resampled and result.periods is not None:
         draws = result.resampled[result.sizings.index(best)]
         ends = (draws.low, draws.high)
@@ -186,9 +188,6 @@ def _reasons(result: SizingResult) -> Iterator[Finding]:
                       value=(chosen.today.value, level.unit), limit=_limit(result))  # fmt: skip
     if best is None or not best.nodes:
         return
-    for stated_of, which in _one_sided(result):
-        if which is best and _is_more(result):
-            yield replace(stated_of, severity="reason")
     planned = _size(result)
     if not _is_more(result):
         if (enough := _enough(result, planned)) and not result.is_open(result.ranking[0]):
@@ -217,10 +216,9 @@ def _alternatives(result: SizingResult) -> Iterator[Finding]:
 
 
 def _assumptions(result: SizingResult) -> Iterator[Finding]:
-    if result.settings.growth.factor == 1:
-        yield finding("assumption", "growth-none")
     yield finding("assumption", "as-submitted")
     yield finding("assumption", "as-fast")
+    yield finding("assumption", "no-cost")
     if len(result.sizings) == 1:
         policy = (result.sizings[0].policy, "policy")
         yield finding("assumption", "one-policy", policy=policy)
@@ -235,12 +233,12 @@ def _risks(result: SizingResult) -> Iterator[Finding]:
         yield finding("risk", "moldable")
     for sizing in result.sizings:
         yield from _of_policy(result, sizing)
-    best = _best(result)
-    for stated_of, which in _one_sided(result):
-        if which is not best or not _is_more(result):
-            yield stated_of
-    if best is not None and result.resampled:
-        yield finding("risk", "single-log")
+    yield from _one_sided(result)
+    if _best(result) is not None:
+        if result.resampled:
+            yield finding("risk", "single-log")
+        grows = result.settings.growth.factor != 1
+        yield finding("risk", "no-failures" if grows else "no-growth")
     share = _largest_share(result)
     if share > MUCH:
         yield finding("risk", "one-job", share=(share, "share"))
@@ -299,7 +297,7 @@ def _of_policy(result: SizingResult, sizing: Sizing) -> Iterator[Finding]:
         yield finding("risk", "largest-job", policy=policy, job=job)
 
 
-def _one_sided(result: SizingResult) -> Iterator[tuple[Finding, Sizing]]:
+def _one_sided(result: SizingResult) -> Iterator[Finding]:
     """That the interval of the resampled logs is open above, or on one side of the log itself."""
     for sizing, draws in zip(result.sizings, result.resampled, strict=False):
         if not sizing.nodes:
@@ -309,17 +307,17 @@ def _one_sided(result: SizingResult) -> Iterator[tuple[Finding, Sizing]]:
         policy, size = (sizing.policy, "policy"), (sizing.nodes, unit)
         if draws.high is None:
             without = ((draws.without, every), "of:log")
-            yield finding("risk", "draws-open", policy=policy, logs=without), sizing
+            yield finding("risk", "draws-open", policy=policy, logs=without)
         elif sizing.nodes > max(sizes):
-            yield finding("risk", "draws-need-less", policy=policy, size=size), sizing
+            yield finding("risk", "draws-need-less", policy=policy, size=size)
         elif sizing.nodes < min(sizes):
             high = (draws.high, unit)
-            yield finding("risk", "draws-need-more", policy=policy, size=size, high=high), sizing
+            yield finding("risk", "draws-need-more", policy=policy, size=size, high=high)
         elif 2 * (more := every - sum(nodes <= sizing.nodes for nodes in sizes)) > every:
             yield finding(
-                "risk", "draws-mostly-more", policy=policy, logs=((more, every), "of:log"),
-                high=(draws.high, unit),
-            ), sizing  # fmt: skip
+                "risk", "draws-mostly-more", policy=policy, size=size,
+                logs=((more, every), "of:log"), high=(draws.high, unit),
+            )  # fmt: skip
 
 
 def _next_steps(result: SizingResult) -> Iterator[Finding]:
@@ -355,10 +353,13 @@ def _questions(result: SizingResult) -> Iterator[Question]:
     found = (Fact("node_processors", result.rules.node_processors, "count"),)
     least = finding("note", "least", largest=(bounds.fewest, unit), work=(bounds.work, unit),
                     together=(bounds.largest, unit))  # fmt: skip
-    yield Question("sizes", findings=tuple(_achieved(result)), tables=("search",),
-                   texts=("sizes",))  # fmt: skip
+    several = len(result.sizings) > 1
+    yield Question("sizes", findings=tuple(_achieved(result)),
+                   facts=() if several else tuple(_looked(result.sizings[0], unit)),
+                   tables=("sizes", "search") if several else (), texts=("sizes",))  # fmt: skip
     if result.resampled:
-        yield Question("chance", tables=("resampled sizes",), figures=("drawn",), texts=("chance",))
+        yield Question("chance", tables=("resampled sizes",) if several else (),
+                       figures=("drawn",), texts=("chance",))  # fmt: skip
     yield Question("growth", findings=(says,), facts=sizes, figures=("weeks",),
                    texts=() if how == "none" else (f"growth-{how}",))  # fmt: skip
     yield Question("method", findings=(least,), facts=found if unit == "node" else (),
@@ -388,6 +389,17 @@ def _achieved(result: SizingResult) -> Iterator[Finding]:
     yield finding("note", kind, **values)
 
 
+def _looked(sizing: Sizing, unit: str) -> Iterator[Fact]:
+    """How far the search went, under the only policy."""
+    row = _searched(sizing)
+    yield Fact("sizes", row["sizes"], "count")
+    if row["looked"]:
+        yield Fact("looked", row["looked"], "count")
+    for key in ("lucky", "missed"):
+        if row[key]:
+            yield Fact(key, row[key], unit)
+
+
 def _spread(result: SizingResult) -> Iterator[Fact]:
     """The whole periods of the log, and how much their work differs."""
     if result.periods is None:
@@ -415,6 +427,12 @@ def _tables(result: SizingResult) -> Iterator[Table]:
         Column("one_node_above", **limited), Column("log_as_it_is", **limited),
         *(Column(key, unit, shown=False) for key in drawn if result.resampled),
     )  # fmt: skip
+    choices = tuple(_choices(result))
+    if len(choices) > 1:
+        yield table("choices", {"policy": "policy", "role": "role",
+                    "nodes": Column("nodes", unit, label="size"),
+                    level.key: Column(level.key, label=level.name, **limited), "keeps": "target",
+                    "enough": "of:log"}, choices, hidden=alone)  # fmt: skip
     yield Table("sizes", answers, tuple(_answers(result)))
     yield table("search", {"policy": "policy", "sizes": "count", "looked": "count", "lucky": unit,
                 "missed": unit}, map(_searched, result.sizings), hidden=alone)  # fmt: skip
@@ -424,8 +442,10 @@ def _tables(result: SizingResult) -> Iterator[Table]:
     yield table("sizes tried", {"policy": "policy", "nodes": nodes, "processors": "processor",
                 "value": Column("value", label=level.name, **limited), "mean_wait_s": mean,
                 "utilisation": "share", "keeps": "target", "p95_wait_s": "s",
-                "mean_bounded_slowdown": "number", "answer": "flag"}, at="/sizes/*/tried",
-                hidden={"p95_wait_s", "mean_bounded_slowdown", "answer", *alone})  # fmt: skip
+                "mean_bounded_slowdown": "number", "answer": "flag", "planned": "flag"},
+                at="/sizes/*/tried",
+                hidden={"p95_wait_s", "mean_bounded_slowdown", "answer", "planned",
+                        *alone})  # fmt: skip
     each_draw = (
         {"policy": draws.policy, "draw": draw, "nodes": needed}
         for draws in result.resampled
@@ -441,6 +461,27 @@ def _tables(result: SizingResult) -> Iterator[Table]:
                 result.sizings)  # fmt: skip
     counted = ({"what": kind, "jobs": jobs} for kind, jobs in result.log.counts.items())
     yield table("jobs of the log", {"what": "message", "jobs": "count"}, counted)
+
+
+def _choices(result: SizingResult) -> Iterator[Row]:
+    """The sizes to choose from, ascending, and for how many resampled logs each is enough."""
+    for index, sizing in enumerate(result.sizings):
+        planned = None if result.is_open(index) else result.planned(index)
+        roles: dict[str, SizeTrial | None] = {
+            "own": sizing.today if result.settings.growth.factor == 1 else None,
+            "less": sizing.below, "minimum": sizing.answer,
+            "planned": sizing.tried.get(planned or 0),
+            "largest": sizing.largest if sizing.nodes is None else None,
+        }  # fmt: skip
+        by_size = {trial.nodes: (role, trial) for role, trial in roles.items() if trial}
+        for nodes, (role, trial) in sorted(by_size.items()):
+            row: Row = {"policy": sizing.policy, "role": role, "nodes": nodes}
+            row |= {result.settings.level.key: trial.value, "keeps": trial.keeps}
+            if result.resampled:
+                needed = result.resampled[index].nodes
+                enough = sum(need is not None and need <= nodes for need in needed)
+                row["enough"] = (enough, len(needed))
+            yield row
 
 
 def _answers(result: SizingResult) -> Iterator[Row]:
@@ -518,15 +559,19 @@ def _figures(result: SizingResult) -> Iterator[Figure]:
     shown = result.sizings[0] if best is None else best
     policy = (shown.policy, "policy")
     says = finding("note", "meets-none", policy=policy)
-    planned = (Limit("x", _size(result), "planned"),) if _is_more(result) else ()
+    least: tuple[Limit, ...] = ()
     panels: tuple[Panel, ...] = ()
     if best is not None and best.nodes is not None:
         says = finding("note", "meets-from", size=(best.nodes, unit), policy=policy)
+        if _is_more(result):
+            least = (Limit("x", best.nodes, "minimum"),)
+            says = finding("note", "meets-both", size=(best.nodes, unit), policy=policy,
+                           planned=(_size(result), unit))  # fmt: skip
         looked = best.search.looked
-        panels = (Panel(best.nodes - looked, best.nodes + looked),)
+        panels = (Panel(best.nodes - looked, _size(result) + looked),)
     yield Figure(
-        "curve", "lines", "sizes tried", "nodes", ("value",), series="policy", marked="answer",
-        limits=(Limit("y", level.limit), *planned), panels=panels,
+        "curve", "lines", "sizes tried", "nodes", ("value",), series="policy", marked="planned",
+        limits=(Limit("y", level.limit), *least), panels=panels,
         scale={"x": "log", "y": "time" if level.is_time else "log"}, finding=says,
     )  # fmt: skip
     periods = result.periods
@@ -588,10 +633,18 @@ def _data(result: SizingResult) -> dict[str, Any]:
         "nodes_if_all_started_at_once": bounds.largest,
         "largest_job": bounds.largest_job,
         "work_of_weeks_lag_1": result.alike,
-        "sizes": [sizing.to_dict() for sizing in result.sizings],
+        "sizes": [_sized(result, index) for index in range(len(result.sizings))],
         "resampled": [resampled.to_dict() for resampled in result.resampled],
         "counts": dict(log.counts),
     }
+
+
+def _sized(result: SizingResult, index: int) -> dict[str, Any]:
+    """The answer under a policy; of each size tried also whether it is the one to plan for."""
+    plain, planned = result.sizings[index].to_dict(), result.planned(index)
+    for trial in plain["tried"]:
+        trial["planned"] = trial["nodes"] == planned
+    return plain
 
 
 def scaled(result: SizingResult) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -240,6 +240,27 @@ def size_for(
 
     rule = rule_of(policy)
     return Sizing(policy.name, estimates, result, dict(sorted(tried.items())), now, rule)
+
+
+def with_size(
+    sizing: Sizing,
+    nodes: int,
+    log: JobLog,
+    policy: Policy,
+    level: ServiceLevel,
+    rules: SimulationSettings,
+) -> Sizing:
+    """The sizing of a log with one more size tried; where that misses, the answer moves up."""
+    bounds, tried = bounds_of(log, rules.node_processors), dict(sizing.tried)
+
+    def value(size: int) -> float | None:
+        if size not in tried:
+            tried[size], _ = _tried(log, policy, level, rules, size)
+        return tried[size].value
+
+    most = max(bounds.largest, *tried, nodes)
+    result = search(value, level.keeps, bounds.fewest, most, [*tried, nodes])
+    return replace(sizing, search=result, tried=dict(sorted(tried.items())))
 
 
 def size_only(

@@ -16,7 +16,7 @@ from planner.scheduling.sizing.growth import grow
 from planner.scheduling.sizing.periods import periods_of
 from planner.scheduling.sizing.resampled_weeks import Resampled, alike, resample
 from planner.scheduling.sizing.result import SizeFor, SizingResult
-from planner.scheduling.sizing.sizing import bounds_of, size_for
+from planner.scheduling.sizing.sizing import bounds_of, size_for, with_size
 from planner.study import Study
 from scenarios.job_logs.origin import SYNTHETIC, synthetic_words
 
@@ -95,6 +95,11 @@ def size(
         resampled = resample(
             log, periods, settings.growth, near, settings.level, rules, streams,
             workers=workers, progress=progress,
+        )  # fmt: skip
+        sizings = tuple(
+            with_size(sizing, draws.high, grown.log, policy, settings.level, rules)
+            if sizing.nodes and draws.high and draws.high > sizing.nodes else sizing
+            for sizing, draws, policy in zip(sizings, resampled, policies, strict=True)
         )  # fmt: skip
     similar = None if periods is None else alike(periods, log)
     return SizingStudy(log, grown, settings, rules, bounds, periods, similar, sizings, resampled)
