@@ -23,6 +23,8 @@ _ASIDES = {"why": "reason", "alternatives": "alternative", "assumptions": "assum
 """Lists of the first page, by their labels: the severity of their findings."""
 _LONGEST_FOOTER = 90
 _COMMAND = "command"
+_MOST_TILES, _LONGEST_TILE = 6, 4
+"""Facts of a page above which they are a list; words of a value of a tile."""
 _WIDEST_COMMAND = 88
 """Letters of a line of a command on a page."""
 _NAMED = ("Headroom", "Python")
@@ -267,11 +269,18 @@ def _parts(texts: Texts, first_figure: str, most_rows: int) -> tuple[list[Part],
 def _part(texts: Texts, question: Question, first_figure: str, most_rows: int) -> Part | None:
     study = texts.study
     tables = [study.table(name) for name in question.tables if name != study.decision]
+    tiles = [_tile(texts, fact) for fact in question.facts if fact.unit != _COMMAND]
+    sentences = [tile for tile in tiles if len(tile.value.split(" ")) > _LONGEST_TILE]
+    if len(tiles) > _MOST_TILES:  # a list, which has room for them
+        sentences = []
     fixed = [line for key in question.texts for line in texts.catalogue.get("texts", key) or ()]
     part = Part(
         texts.catalogue.text("questions", question.name),
-        tuple(_ended(texts, each) for each in question.findings),
-        tuple(_tile(texts, fact) for fact in question.facts if fact.unit != _COMMAND),
+        (
+            *(_ended(texts, each) for each in question.findings),
+            *(f"{tile.label}: {tile.value}" for tile in sentences),
+        ),
+        tuple(tile for tile in tiles if tile not in sentences),
         tuple(_command(_tile(texts, fact)) for fact in question.facts if fact.unit == _COMMAND),
         tuple(grid(texts, table, most_rows) for table in tables if study.rows(table.name)),
         tuple(

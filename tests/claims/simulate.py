@@ -26,7 +26,7 @@ from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.maui.reader import bundled_maui
 from tests.claims import logs
-from tests.claims.values import same
+from tests.claims.values import always, same
 from tests.planner.scheduling.policies.maui_oracle import played as maui_played
 from tests.planner.scheduling.policies.moldable_oracle import starts as moldable_starts
 from tests.planner.scheduling.policies.oracle import starts as literal_starts
@@ -793,6 +793,7 @@ FINDINGS: dict[str, Claim] = {
         not case.any_molded and _plans(case) == {"user"}
         and same(factor, sum(case.log.requested_s.tolist()) / sum(case.log.run_s.tolist()))
     ),
+    "no-cost": always,
     "reacting": lambda case: bool(case.ranked),
     "single-log": lambda case: bool(case.ranked),
     "violated": lambda case, violations: violations == case.broken,

@@ -39,8 +39,8 @@ def study_of(result: SimulationResult) -> Study:
     """The study of a log under some policies."""
     kind = "question" if len(result.measures) == 1 else "question-compared"
     return stated(
-        result, _headline, _confidence, _facts, _reasons, _alternatives, _assumptions, _risks,
-        _next_steps, _questions, tables_of, _figures,
+        result, _headline, _confidence, _facts, _reasons, _alternatives,
+        (finding("assumption", "no-cost"),), _risks, _next_steps, _questions, tables_of, _figures,
         command="simulate",
         title=finding("note", kind, log=(result.log.file or result.log.name, "text")),
         data=_data(result),
@@ -177,18 +177,16 @@ def _alternatives(result: SimulationResult) -> Iterator[Finding]:
         yield _of_pair(result, "alternative", each)
 
 
-def _assumptions(result: SimulationResult) -> Iterator[Finding]:
-    """What would change the waits if it were otherwise."""
-    if not result.ranking:
-        return
+def _of_users(result: SimulationResult) -> Iterator[Finding]:
+    """What would change the waits if users did otherwise."""
     work = offered_work(result.log, result.simulations[0].schedule)
     if (
         work.run_s
         and not result.molded
         and {each.estimates for each in result.measures} == {"user"}
     ):
-        yield finding("assumption", "planned", factor=(work.requested_s / work.run_s, "factor"))
-    yield finding("assumption", "reacting")
+        yield finding("risk", "planned", factor=(work.requested_s / work.run_s, "factor"))
+    yield finding("risk", "reacting")
 
 
 def _facts(result: SimulationResult) -> Iterator[Fact]:
@@ -239,6 +237,7 @@ def _risks(result: SimulationResult) -> Iterator[Finding]:
     yield from _of_record(result)
     yield from _of_intervals(result)
     if result.ranking:
+        yield from _of_users(result)
         yield finding("risk", "single-log")
 
 
@@ -311,7 +310,7 @@ def _next_steps(result: SimulationResult) -> Iterator[Finding]:
 
 
 def _questions(result: SimulationResult) -> Iterator[Question]:
-    few = len(rows.drawn(result)) < len(result.ranking)
+    few = len(rows.listed(result)) < len(result.ranking)
     yield Question("waits", findings=tuple(answers.at_once(result, "note")), tables=("slowdowns",),
                    figures=("waits",),
                    texts=("slowdown", *(("drawn",) if few else ())))  # fmt: skip
@@ -321,11 +320,11 @@ def _questions(result: SimulationResult) -> Iterator[Question]:
     if result.by_partition:
         yield Question("partitions", tables=("policies",))
     yield Question("load", findings=tuple(answers.used(result)),
-                   tables=("use of the machine",), figures=("queue", "use"),
+                   tables=("use of the machine",), figures=("queue",),
                    texts=("load",))  # fmt: skip
     yield Question("who", findings=tuple(answers.slowest(result)),
                    facts=tuple(answers.of_who(result)),
-                   figures=("processors", "run-times", "users"), texts=("who",))  # fmt: skip
+                   figures=("processors", "run-times", "users"))  # fmt: skip
     if result.explanations:
         why = result.explanations[0]
         yield Question(
@@ -450,11 +449,9 @@ def _over_time(result: SimulationResult, best: Measures) -> Iterator[Figure]:
     if not measured.jobs.all() and measured.jobs.any():
         ends = {measured.start_s - first, measured.end_s - first}
         limits = tuple(Limit("x", end, "measured") for end in sorted(ends))
-    queues = tuple(f"queue_{policy}" for policy in rows.drawn(result))
+    queues = tuple(f"queue_{policy}" for policy in rows.listed(result))
     yield Figure("queue", "steps", "over time", "begin_s", queues, high="end_s", limits=limits,
                  finding=next(answers.longest_queue(result, "note")))  # fmt: skip
-    use = f"use_{result.ranking[0]}"  # lines of several would hide each other
-    yield Figure("use", "steps", "over time", "begin_s", (use,), high="end_s", limits=limits)
 
 
 def _data(result: SimulationResult) -> dict[str, Any]:

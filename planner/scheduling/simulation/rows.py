@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 MOST_DRAWN = 4
 """Policies in a figure of several: the first, and the best ones."""
-_PAIR = 2
 _UNITS = (("p90_wait_h", 3600.0), ("p90_wait_min", 60.0), ("p90_wait_plain_s", 1.0))
 """Keys of waits in one unit, which suits the longest of them."""
 PERIODS = 120
@@ -38,17 +37,6 @@ def listed(result: SimulationResult) -> list[int]:
     if len(few) > MOST_DRAWN:
         few = (*{0, *result.ranking[: MOST_DRAWN - 1]},)
     return sorted(few)
-
-
-def drawn(result: SimulationResult) -> list[int]:
-    """Indices of the policies in a figure: as listed, but no two best ones that are nearly alike.
-
-    Their lines would lie on each other. The first policy is drawn in any case.
-    """
-    few, lead = listed(result), result.lead
-    if len(few) > _PAIR and lead is not None and not is_clear(lead.differences[result.quantity]):
-        return [policy for policy in few if policy == 0 or policy != result.ranking[1]]
-    return few
 
 
 def is_clear(difference: MeanInterval) -> bool:
@@ -142,7 +130,7 @@ def users(result: SimulationResult) -> Iterator[Row]:
 
 def largest_waits(result: SimulationResult) -> Iterator[Row]:
     """Percentiles of the waits and of the bounded slowdowns of the jobs."""
-    for policy in drawn(result):
+    for policy in listed(result):
         counted = result.counted[policy]
         percents = 100 * np.array(SHARES)
         pairs = zip(
@@ -156,7 +144,7 @@ def largest_waits(result: SimulationResult) -> Iterator[Row]:
 
 def waits_of_users(result: SimulationResult) -> Iterator[Row]:
     """Percentiles of the mean waits of the users; empty with one user."""
-    for policy in drawn(result):
+    for policy in listed(result):
         waits = result.measures[policy].users.mean_wait_s
         if len(waits) > 1:
             found = np.percentile(waits, 100 * np.array(SHARES)).tolist()
@@ -170,7 +158,7 @@ def over_time(result: SimulationResult) -> list[Row]:
 
     They reach from the first submission to the last end, and are fewer where the log is short.
     """
-    chosen = drawn(result)
+    chosen = listed(result)
     schedules = [result.simulations[policy].schedule for policy in chosen]
     if not schedules:
         return []

@@ -107,7 +107,7 @@ def _drawn(result: SimulationResult) -> Iterator[Table]:
     yield table("largest waits", {**share, "wait_s": "s", "bounded_slowdown": "ratio"},
                 rows.largest_waits(result))  # fmt: skip
     yield table("waits of users", {**share, "mean_wait_s": "s"}, rows.waits_of_users(result))
-    names = {str(policy): result.measures[policy].policy for policy in rows.drawn(result)}
+    names = {str(policy): result.measures[policy].policy for policy in rows.listed(result)}
     queues = dict.fromkeys((f"queue_{policy}" for policy in names), "count")
     uses = dict.fromkeys((f"use_{policy}" for policy in names), "share")
     yield table("over time", {"begin_s": "s", "end_s": "s", **queues, **uses},
