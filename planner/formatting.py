@@ -62,7 +62,8 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
         ``share at least`` (rounded down), ``share used`` (100 % only where it is full), ``change``
         (with its sign), ``certain change`` (also ``down`` and ``up``, as the ends of an interval
         are rounded; ``percent`` or ``multiple`` at the end gives the form), ``factor`` (a
-        multiple), ``multiple`` (with two decimals, as columns of factors have), ``ratio``,
+        multiple), ``multiple`` (with two decimals, as columns of factors have), ``index`` (with two
+        decimals), ``ratio``,
         ``number``, ``given`` (with its own digits), ``value`` (in six digits) and ``score`` (four
         decimals; all without a unit), ``count``; ``money EUR``, in millions where there are any,
         and ``price EUR``, with all its digits; ``W up``, ``W in W up``, ``factor up``,
@@ -690,6 +691,7 @@ _WRITTEN: dict[str, Any] = {
     "multiple": lambda value: f"{value:,.2f} ×",  # noqa: RUF001 - a times sign
     "factor up": lambda value: f"{_short(value, 'up')} ×",  # noqa: RUF001 - a times sign
     "ratio": telling,
+    "index": lambda value: f"{value:,.2f}",
     "number": telling,
     "number up": lambda value: _short(value, "up"),
     "given": lambda value: f"{value:,.10g}",

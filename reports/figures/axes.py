@@ -67,9 +67,12 @@ def _linear_to_1(
     limits(-0.15, top * 1.5)
 
 
-def times_axis(axis: Axis, low_s: float, high_s: float) -> str:
-    """Round ticks between two times, in the unit that suits them, which is returned."""
-    size, unit = wait_unit(max(abs(low_s), abs(high_s)))
+def times_axis(axis: Axis, low_s: float, high_s: float, largest_s: float = 0.0) -> str:
+    """Round ticks between two times, in the unit that suits them, which is returned.
+
+    ``largest_s`` is the largest time of several axes that have one unit.
+    """
+    size, unit = wait_unit(max(abs(low_s), abs(high_s), largest_s))
     ticks = [tick * size for tick in MaxNLocator(5).tick_values(low_s / size, high_s / size)]
     axis.set_ticks([tick for tick in ticks if low_s <= tick <= high_s])
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value / size:,.4g}"))

@@ -35,7 +35,8 @@ def paint(canvas: Canvas, data: Drawn) -> None:
                        strict=True)  # fmt: skip
     together = (begins[0], max(ends)) if len({*begins}) == 1 else None
     for panel, (_, name, rows) in zip(panels, shown, strict=True):
-        _panel(panel, data, rows, together or (rows[0][data.figure.x], rows[-1][data.figure.x]))
+        own = (rows[0][data.figure.x], rows[-1][data.figure.x])
+        _panel(panel, data, rows, together or own, max(ends))
         panel.set_title(name, loc="left")
     column = data.figure.y[0]
     panels[0].yaxis.set_major_formatter(data.ticks(column))
@@ -45,7 +46,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     canvas.legend(handles, labels, loc="outside upper left", ncols=4, handlelength=1.9)
 
 
-def _panel(axes: Axes, data: Drawn, rows: Rows, shown: tuple[float, float]) -> None:
+def _panel(axes: Axes, data: Drawn, rows: Rows, shown: tuple[float, float], latest: float) -> None:
     """The last row has the end of the step before it."""
     figure = data.figure
     time_s = [row[figure.x] for row in rows]
@@ -56,5 +57,5 @@ def _panel(axes: Axes, data: Drawn, rows: Rows, shown: tuple[float, float]) -> N
         axes.axhline(limit.value, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)),
                      label=data.limit(limit.label))  # fmt: skip
     axes.set_xlim(*shown)
-    unit = times_axis(axes.xaxis, *shown)
+    unit = times_axis(axes.xaxis, *shown, latest)
     axes.set_xlabel(f"{data.axis('x')} ({unit})")

@@ -27,7 +27,7 @@ from planner.scheduling.power.study import ScheduleStudy
 from scenarios.catalogue import load
 from scenarios.model.schedule import Schedule
 from scenarios.reading.replaced import with_values
-from tests.claims.values import same
+from tests.claims.values import always, same
 from tests.planner.scheduling.power import test_requests
 from tests.planner.scheduling.power.literal import RULES, LiteralPolicy
 from tests.planner.scheduling.power.outcomes import job_outcome, outcome
@@ -606,6 +606,12 @@ def _near(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=2e-6)
 
 
+def _above(case: Case, policy: str) -> tuple[int, int]:
+    """Runs of a policy above the bound, and all."""
+    runs = case.of[policy].values()
+    return sum(case.excess(run) > 0 for run in runs), len(runs)
+
+
 def _lending(case: Case, runs: tuple[int, int], excess: float) -> bool:
     lent = [run for run in case.runs if run.policy.startswith("adaptive-lending")]
     above = [case.excess(run) for run in lent if case.excess(run) > 0]
@@ -672,8 +678,9 @@ FINDINGS: dict[str, Claim] = {
     "shortest-chance": lambda case, **values: _shortest(case, "chance", **values),
     "shortest-tied": lambda case, **values: _shortest(case, "tied", **values),
     "shortest-many": _many,
-    "provisional": lambda case, best, change, reference, seeds: (
+    "provisional": lambda case, best, number, change, reference, seeds: (
         _undecided(case, reference, seeds)
+        and number == len(case.tied)
         and same(case.ratio(best), case.ratio(case.ranked[0]))
         and best != reference
         and same(change, (case.ratio(best) or 0.0) - 1)
@@ -736,6 +743,7 @@ FINDINGS: dict[str, Claim] = {
         and [*bounds] == _lost(case) != []
         and (case.ratio(policy) or 0.0) < 1
     ),
+    "no-cost": always,
     "compared": lambda case, policies, reference, jobs: (
         (policies, reference) == (len(case.policies), case.reference)
         and policies > 1
@@ -764,7 +772,9 @@ FINDINGS: dict[str, Claim] = {
         and same(first, _under(case, lowest)) and same(last, _under(case, highest))
     ),
     "kept": lambda case, runs: runs == (len(case.runs) - len(case.above), len(case.runs)),
-    "excess": lambda case, excess: _near(excess, max(map(case.excess, case.runs))),
+    "next-to-above": lambda case, policy, reference, runs: (
+        (policy, reference) == (case.subject, case.reference) and runs == _above(case, reference)
+    ),
     "exceeds": _exceeds,
     "lending": _lending,
     "idle": lambda case, share: all(
@@ -782,7 +792,10 @@ FINDINGS: dict[str, Claim] = {
         sum(run.fallbacks for run in case.runs), sum(run.decisions for run in case.runs)
     ),
     "five-seeds": lambda case, seeds: seeds == 5 and case.by_chance,
-    "more-seeds": lambda case: len(case.tied) > 1 and case.varies and len(case.seeds) > 1,
+    "more-seeds": lambda case, seeds: (
+        len(case.tied) > 1 and case.varies and len(case.seeds) > 1
+        and seeds == max(5, 2 * len(case.seeds))
+    ),
     "guard": lambda case: bool(case.above),
     "measure": lambda case, low: math.isclose(low, case.low, rel_tol=1e-9),
     "own-log": lambda case: bool(case.drawn),
@@ -844,7 +857,7 @@ FACTS: dict[str, Claim] = {
         value, (case.ratio(case.subject) or 0.0) - 1, rel_tol=1e-9, abs_tol=1e-12
     ),
     "longest_wait_s": lambda case, value: value == case.longest_wait(case.subject),
-    "above": lambda case, value: value == (len(case.above), len(case.runs)),
+    "above": lambda case, value: value == _above(case, case.subject),
     "occupied_nodes": lambda case, value: value == (
         sum(use.nodes for use in case.question.occupied), case.question.cluster.nodes
     ),

@@ -71,7 +71,8 @@ def _headline(result: ScheduleResult) -> Finding:
         if math.isclose(ratio.mean, 1.0, rel_tol=EQUAL):
             return finding("headline", "keep", reference=reference, seeds=seeds)
         return finding("headline", "provisional", best=(best, "policy"), reference=reference,
-                       change=(ratio.mean - 1, "change"), seeds=seeds)  # fmt: skip
+                       number=(len(tied), "policies"), change=(ratio.mean - 1, "change"),
+                       seeds=seeds)  # fmt: skip
     is_reference = best == result.reference
     mean = 1 / next_ratio.mean if is_reference else ratio.mean
     if many:
@@ -129,10 +130,17 @@ def _facts(result: ScheduleResult) -> Iterator[Fact]:
             note = finding("note", "next-to", policy=name, reference=(result.reference, "policy"),
                            value=(other, "s"))  # fmt: skip
         yield Fact("longest_wait_s", value, "s", note)
-    excess = max(run.largest_violation_w for run in result.outcomes)
-    note = finding("note", "excess", excess=(excess, "W"))
-    yield Fact("above", (result.broken, len(result.outcomes)), "of:run",
-               note if result.broken else None)  # fmt: skip
+    note = under
+    if not alone:
+        note = finding("note", "next-to-above", policy=name, reference=(result.reference, "policy"),
+                       runs=(_above(result, result.reference), "of:run"))  # fmt: skip
+    yield Fact("above", _above(result, policy), "of:run", note)
+
+
+def _above(result: ScheduleResult, policy: str) -> tuple[int, int]:
+    """Runs of a policy in which true power exceeds the bound, and all."""
+    mine = [run for run in result.outcomes if run.policy == policy]
+    return sum(run.bound_violations > 0 for run in mine), len(mine)
 
 
 def _longest_wait(result: ScheduleResult, policy: str) -> float | None:
@@ -168,6 +176,7 @@ def _alternatives(result: ScheduleResult) -> Iterator[Finding]:
 
 
 def _assumptions(result: ScheduleResult) -> Iterator[Finding]:
+    yield finding("assumption", "no-cost")
     yield finding("assumption", "decide-on", details=(result.schedule.details.method, "details"))
     if result.synthetic:
         drawn = tuple(log.name for log in result.schedule.logs
@@ -246,7 +255,8 @@ def _next_steps(result: ScheduleResult) -> Iterator[Finding]:
     if result.by_chance and result.repeatable and compared:
         yield finding("next step", "five-seeds", seeds=(FEW_SEEDS, "count"))
     elif result.seeds > 1 and result.varies and compared and len(result.tied) > 1:
-        yield finding("next step", "more-seeds")
+        seeds = (max(FEW_SEEDS, 2 * result.seeds), "count")
+        yield finding("next step", "more-seeds", seeds=seeds)
     if result.broken:
         yield finding("next step", "guard")
     if result.errors and result.errors[-1].power_lowest > 0:
@@ -413,8 +423,8 @@ def _ends(result: ScheduleResult) -> Finding | None:
     first, last = mine[0], mine[-1]
     return finding(
         "note", "ends", policy=(result.subject, "policy"), reference=(result.reference, "policy"),
-        first=(first["ratio"], "ratio"), lowest=(first["bound_w"], "W given"),
-        last=(last["ratio"], "ratio"), highest=(last["bound_w"], "W given"),
+        first=(first["ratio"], "index"), lowest=(first["bound_w"], "W given"),
+        last=(last["ratio"], "index"), highest=(last["bound_w"], "W given"),
     )  # fmt: skip
 
 
@@ -567,7 +577,7 @@ def _figures(result: ScheduleResult, tables: tuple[Table, ...]) -> Iterator[Figu
     if len(result.ranking) > 1:
         yield Figure("overall", "intervals", "policies_overall", "policy", ("ratio",), low="low",
                      high="high", limits=(Limit("x", 1.0),),
-                     finding=_range(result, "ratios", "ratio", "ratio"))  # fmt: skip
+                     finding=_range(result, "ratios", "ratio", "index"))  # fmt: skip
     if "turnaround drawn" in named and len(result.ranking) > 1:
         yield Figure("turnaround", "lines", "turnaround drawn", "bound_w", ("ratio",),
                      series="policy", limits=one, finding=_ends(result))  # fmt: skip
@@ -588,4 +598,4 @@ def _figures(result: ScheduleResult, tables: tuple[Table, ...]) -> Iterator[Figu
     if "fairness drawn" in named and any(row.fairness is not None for row in result.uses):
         yield Figure("fairness", "lines", "fairness drawn", "bound_w", ("fairness",),
                      series="policy",
-                     finding=_range(result, "fair", "fairness", "number"))  # fmt: skip
+                     finding=_range(result, "fair", "fairness", "index"))  # fmt: skip

@@ -34,7 +34,7 @@ MOST_DRAWN = 2
 """Policies in the figure of power over time."""
 _ALIKE = 0.02
 """A policy whose values differ by no more from those of a line has none of its own in a figure."""
-MOST_STEPS = 24
+MOST_STEPS = 8
 """Steps of power over time that are drawn, around the largest one."""
 _SHARES = tuple(place / 40 for place in range(41))
 """Shares of the jobs at which the figure of ratios has a point."""
@@ -193,8 +193,9 @@ def _is_apart(one: Sequence[float | None], other: Sequence[float | None]) -> boo
 
 
 def drawn_by_bound(result: ScheduleResult, quantity: str) -> list[Row]:
-    """The rows of the policies that are drawn, for one quantity."""
-    drawn = representatives(result, quantity)
+    """The rows of the policies that are drawn, for one quantity: ratios of all that have a look."""
+    every = quantity == "ratio" and len(result.policies) <= MOST_POLICIES
+    drawn = result.policies if every else representatives(result, quantity)
     return [row for row in by_bound(result) if row["policy"] in drawn]
 
 
