@@ -399,6 +399,20 @@ def _groups_range(case: Case, range: tuple[float, float], groups: int) -> bool: 
     )
 
 
+def _predict_range(
+    case: Case, predictor: str, strategy: str, change: float,
+    range: tuple[float, float],  # noqa: A002
+) -> bool:  # fmt: skip
+    """The best real predictor shortens waits, and the ends of its change over groups."""
+    found = _of_groups(case, predictor, strategy)
+    return (
+        case.best < 0
+        and case.users > 1 < len(found)
+        and _tool(case, 0, predictor, strategy, change)
+        and all(map(_same, range, (min(found), max(found))))
+    )
+
+
 def _killing(case: Case, predictor: str, strategy: str, change: float, jobs: int) -> bool:
     """The worst of the real predictors that kill jobs: no group of sampled users waits less."""
     kills = [change for (name, rule), change in case.predicted.items()
@@ -455,6 +469,12 @@ FINDINGS: dict[str, Claim] = {
     "predict": lambda case, before, **tool: (
         case.best < 0 and before == case.none.everybody.mean_s and _tool(case, 0, **tool)
     ),
+    "predict-range": _predict_range,
+    "groups": lambda case, groups: (
+        case.best < 0 and case.users > 1
+        and groups == sum(case.bare(seed) > 0 for seed in case.settings.seeds) > 1
+    ),
+    "no-cost": always,
     "keep-requests": lambda case, before, **tool: (
         case.best >= 0 and before == case.none.everybody.mean_s and _tool(case, 0, **tool)
     ),

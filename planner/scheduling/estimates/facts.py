@@ -90,6 +90,10 @@ def _headline(result: EstimateResult) -> Finding:
     bare, real = result.no_tool.everybody.mean_s, real_predictors(result)
     if not real or bare is None:
         return _with_oracle(result, "headline")
+    ends = _ends_of_groups(result, real[0])
+    if real[0].gain > 0 and ends is not None:
+        return finding("headline", "predict-range", range=(ends, "interval:change"),
+                       **_tool(real[0]))  # fmt: skip
     kind = "predict" if real[0].gain > 0 else "keep-requests"
     return finding("headline", kind, before=(bare, _units(result)[0]), **_tool(real[0]))
 
@@ -121,18 +125,30 @@ def _confidence(result: EstimateResult) -> Iterator[Finding]:
     yield log_source(result.workload.log)
     real = real_predictors(result)
     if real:
-        yield next(_over_groups(result, real[0]), finding("confidence", "single"))
+        yield _over_groups(result, real[0])
         return
     yield from _of_seeds(result)
 
 
-def _over_groups(result: EstimateResult, of: Remains) -> Iterator[Finding]:
+def _over_groups(result: EstimateResult, of: Remains) -> Finding:
+    """That a predictor's change may be chance, and how it differs between groups of users."""
+    ends, groups = _ends_of_groups(result, of), of.groups
+    if ends is None or groups is None:
+        return finding("confidence", "single")
+    number = (groups.seeds, "count")
+    if of.gain > 0:  # the headline has the range
+        return finding("confidence", "groups", groups=number)
+    return finding("confidence", "groups-range", range=(ends, "interval:change"), groups=number)
+
+
+def _ends_of_groups(
+    result: EstimateResult, of: Remains
+) -> tuple[float | None, float | None] | None:
     """The range of a predictor's change over groups of sampled users, if there are several."""
     groups = of.groups
-    if groups is not None and groups.seeds > 1 and not result.one_user:
-        ends = (rows.change(groups.most), rows.change(groups.least))
-        yield finding("confidence", "groups-range", range=(ends, "interval:change"),
-                      groups=(groups.seeds, "count"))  # fmt: skip
+    if groups is None or groups.seeds < 2 or result.one_user:
+        return None
+    return rows.change(groups.most), rows.change(groups.least)
 
 
 def _of_seeds(result: EstimateResult) -> Iterator[Finding]:
@@ -221,6 +237,7 @@ def _assumptions(result: EstimateResult) -> Iterator[Finding]:
     if real_predictors(result):
         yield finding("assumption", "everyone")
     yield finding("assumption", "no-reaction")
+    yield finding("assumption", "no-cost")
     if weights_assumed(result.configuration):
         yield finding("assumption", "assumed")
 
@@ -307,9 +324,8 @@ def _questions(result: EstimateResult) -> tuple[Question, ...]:
         Question("cells", findings=tuple(_sampled(result)) if real else (), tables=("few cells",),
                  figures=("mean",), texts=("cells",)),
         Question("longest", figures=("longest",), texts=("longest",)),
-        Question("groups", findings=tuple(_of_groups(result)), figures=("groups",),
-                 tables=() if result.one_user else ("groups",),
-                 texts=() if result.one_user else ("groups",)),
+        *((Question("groups", findings=tuple(_of_groups(result)), figures=("groups",),
+                    texts=("groups",)),) if _draws_groups(result) else ()),
         Question("weights", findings=tuple(_over_weights(result)), tables=("weights",),
                  figures=("weights",), texts=("weights",) if result.settings.weights else ()),
         Question("validation", facts=tuple(_left_out(result)), tables=("validation",),
@@ -398,8 +414,10 @@ def _tables(result: EstimateResult) -> Iterator[Table]:
     more = {"seeds": "count", "median_s": "s", "least_s": "s", "most_s": "s",
             "gain_mean": "change", "gain_median": "change", "gain_least": "change",
             "gain_most": "change"}  # fmt: skip
-    yield table("few cells", {**cell, "mean_s": mean, **change, "longest_s": longest,
-                "longest_change": "change"}, rows.few_cells(result), hidden=single)  # fmt: skip
+    yield table("few cells", {**cell, "mean_s": mean, **change, "everybody_s": mean,
+                "longest_s": longest, "longest_change": "change"}, rows.few_cells(result),
+                hidden=single,
+                labels={"mean_s": "sampled_mean", "everybody_s": "all_mean"})  # fmt: skip
     every = {**cell, "mean_s": "s", "deviation_s": "s", **change, **spread, **more}
     hidden = more.keys() | (() if several else {"deviation_s", *change, *spread} - {"change"})
     for name in ("mean queue time", "maximum queue time"):
@@ -410,9 +428,11 @@ def _tables(result: EstimateResult) -> Iterator[Table]:
                "gain": "change", "gain_groups_least": "change",
                "gain_groups_most": "change"}  # fmt: skip
     yield table("predictors", {"predictor": "predictor", "strategy": "strategy",
-                "mean_wait_s": mean, **change, "share_of_exact": "share", "jobs_killed": "count",
+                "mean_wait_s": mean, **change, "groups_range": "interval:change",
+                "share_of_exact": "share", "jobs_killed": "count",
                 "lost_share_of_work": "share", **further}, at="/tables/predictors",
-                hidden=further.keys() | {"share_of_exact", "change_low", "change_high"},
+                hidden=further.keys() | {"share_of_exact", "change_low", "change_high"}
+                | (set() if several else {"groups_range"}),
                 labels={"change_low": "groups_low", "change_high": "groups_high"})  # fmt: skip
     yield table("weights", {"weights": "variant", "mean_wait_s": mean, "mean_wait_exact_s": mean,
                 "change": "change", "max_wait_s": longest, "max_wait_exact_s": longest,
@@ -428,8 +448,8 @@ def _tables(result: EstimateResult) -> Iterator[Table]:
         yield table(name, {**cell, "change": "change", **spread}, rows.drawn(result, measure))
     yield table("waits by uptake", {"uptake": "share given", "group": "group", "wait_s": "s"},
                 () if result.one_user else rows.waits_by_uptake(result))  # fmt: skip
-    yield table("drawn predictors", {"name": "tool", **change}, rows.drawn_predictors(result),
-                hidden=single)  # fmt: skip
+    yield table("drawn predictors", {"name": "tool", "change": "change"},
+                rows.drawn_predictors(result))  # fmt: skip
     yield table("more completed", {"schedule": "schedule", "days": "number", "more": "count"},
                 rows.more_completed(result))  # fmt: skip
 
@@ -450,11 +470,16 @@ _VALIDATION = {
 """Measures of a schedule, and its distance from the recorded one."""
 
 
+def _draws_groups(result: EstimateResult) -> bool:
+    """Whether there are enough uptakes, users and waits for a figure of them."""
+    several = len({*result.settings.uptakes}) > 2 and not result.one_user
+    return several and any(row["wait_s"] for row in rows.waits_by_uptake(result))
+
+
 def _figures(result: EstimateResult) -> Iterator[Figure]:
     if len(rows.drawn_predictors(result)) > 1:
         yield Figure("predictors", "intervals", "drawn predictors", "name", ("change",),
-                     low="change_low", high="change_high", limits=(Limit("x", 0.0, "no tool"),),
-                     scale={"x": "cut"})  # fmt: skip
+                     limits=(Limit("x", 0.0, "no tool"),), scale={"x": "cut"})  # fmt: skip
     deviates = any(row.get("gain_deviation") for row in rows.drawn(result, "mean_s"))
     panels = ("change", "gain_deviation") if deviates else ("change",)
     maps: tuple[tuple[str, str, Measure], ...] = (
@@ -466,12 +491,7 @@ def _figures(result: EstimateResult) -> Iterator[Figure]:
             shorter = ((sum(row["change"] < 0 for row in cells), len(cells)), "of:count")
             yield Figure(name, "map", of_map, "error", panels, across="uptake", marked="agreed",
                          finding=finding("note", f"{name}-shorter", cells=shorter))  # fmt: skip
-    several = len({*result.settings.uptakes}) > 2
-    if (
-        several
-        and not result.one_user
-        and any(row["wait_s"] for row in rows.waits_by_uptake(result))
-    ):
+    if _draws_groups(result):
         yield Figure("groups", "lines", "waits by uptake", "uptake", ("wait_s",), series="group")
     range_of = _weights_range(result)
     if range_of is not None:

@@ -171,20 +171,21 @@ class EstimateResult:
         The users with the tool change with the uptake. Only the sampled users are always the same.
         """
         error = min(self.settings.errors)
-        rows = []
-        for uptake in self.settings.uptakes:
-            groups = [
-                self.outcomes[case_of(self.settings.oracle(error), uptake, seed)]
-                for seed in self.settings.seeds
-            ]
-            row: dict[str, Any] = {"uptake": uptake, "error": error}
-            group = spread(self.values(uptake, error))
-            row["seed_group_s"] = None if group is None else group.mean
-            for name in ("tool_users", "others", "everybody"):
-                of = spread([_number(getattr(waits, name).mean_s) for waits in groups])
-                row[f"{name}_s"] = None if of is None else of.mean
-            rows.append(row)
-        return rows
+        return [self.group_means(uptake, error) for uptake in self.settings.uptakes]
+
+    def group_means(self, uptake: float, error: float) -> dict[str, Any]:
+        """Mean queue times over seeds [s] of each group, for an uptake and an error."""
+        groups = [
+            self.outcomes[case_of(self.settings.oracle(error), uptake, seed)]
+            for seed in self.settings.seeds
+        ]
+        row: dict[str, Any] = {"uptake": uptake, "error": error}
+        group = spread(self.values(uptake, error))
+        row["seed_group_s"] = None if group is None else group.mean
+        for name in ("tool_users", "others", "everybody"):
+            of = spread([_number(getattr(waits, name).mean_s) for waits in groups])
+            row[f"{name}_s"] = None if of is None else of.mean
+        return row
 
     @property
     def one_user(self) -> bool:

@@ -74,6 +74,7 @@ def few_cells(study: EstimateResult) -> list[Row]:
                                              "change_high")},
             "longest_s": longest[row["uptake"], row["error"]]["mean_s"],
             "longest_change": longest[row["uptake"], row["error"]].get("change"),
+            "everybody_s": study.group_means(row["uptake"], row["error"])["everybody_s"],
         }
         for row in whole
         if row["uptake"] in uptakes and row["error"] in errors),
@@ -86,7 +87,8 @@ def _without_tool(study: EstimateResult) -> Iterator[Row]:
     groups = [study.no_tool.groups[seed] for seed in study.settings.seeds]
     longest = spread([math.nan if group.max_s is None else group.max_s for group in groups])
     if mean is not None and longest is not None:
-        yield {"uptake": 0.0, "mean_s": mean.mean, "longest_s": longest.mean}
+        yield {"uptake": 0.0, "mean_s": mean.mean, "longest_s": longest.mean,
+               "everybody_s": study.no_tool.everybody.mean_s}  # fmt: skip
 
 
 def _outer(values: list[float]) -> set[float]:
@@ -137,6 +139,7 @@ def _remains(remains: Remains) -> Row:
         "change": change(remains.gain),
         "change_low": None if groups is None else change(groups.most),
         "change_high": None if groups is None else change(groups.least),
+        "groups_range": None if groups is None else (change(groups.most), change(groups.least)),
         "share_of_exact": known(remains.share),
         "gain_groups_least": None if groups is None else groups.least,
         "gain_groups_most": None if groups is None else groups.most,
@@ -155,10 +158,9 @@ def drawn_predictors(study: EstimateResult) -> list[Row]:
     known_rows = [row for row in predictors(study) if row["change"] is not None]
     near = [row for row in known_rows if row["change"] <= _FAR]
     return [
-        {**{key: row[key] for key in ("change", "change_low", "change_high")},
-         "name": f"{row['predictor']}, {row['strategy']}"}
+        {"change": row["change"], "name": f"{row['predictor']}, {row['strategy']}"}
         for row in (near if len(near) > 1 else known_rows)
-    ]  # fmt: skip
+    ]
 
 
 def weights(study: EstimateResult) -> list[Row]:
