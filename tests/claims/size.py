@@ -472,11 +472,6 @@ FINDINGS: dict[str, Claim] = {
     "enough": lambda case, logs, periods: (
         periods == case.word and logs == _enough(case, case.nodes(case.best or "") or 0)
     ),
-    "at-planned": lambda case, size, measure, value: (
-        size == _interval(case.drawn(case.best or ""))[1]
-        and measure == case.name
-        and value == _value(case, size)
-    ),
     "for-the-log": lambda case, size, policy, measure, value, logs, periods: (
         _smallest(case, size, policy)
         and policy == case.best

@@ -179,22 +179,17 @@ def _facts(result: SizingResult) -> Iterator[Fact]:
 
 
 def _reasons(result: SizingResult) -> Iterator[Finding]:
-    """Why this size: today's machine, what resampled logs need, and what the size achieves."""
-    best, level, unit = _best(result), result.settings.level, unit_of(result)
+    """Why this size: today's machine, and what resampled logs need."""
+    best, level = _best(result), result.settings.level
     chosen, machine = best or result.sizings[0], result.log.machine_processors
     measure = (level.name, "measure")
     if chosen.today is not None and chosen.today.value is not None and machine:
         yield finding("reason", "today", processors=(machine, "processor"), measure=measure,
                       value=(chosen.today.value, level.unit), limit=_limit(result))  # fmt: skip
-    if best is None or not best.nodes:
+    if best is None or not best.nodes or _is_more(result):
         return
-    planned = _size(result)
-    if not _is_more(result):
-        if (enough := _enough(result, planned)) and not result.is_open(result.ranking[0]):
-            yield finding("reason", "enough", **enough)
-    elif planned in best.tried and best.tried[planned].value is not None:
-        yield finding("reason", "at-planned", size=(planned, unit), measure=measure,
-                      value=(best.tried[planned].value, level.unit))  # fmt: skip
+    if (enough := _enough(result, _size(result))) and not result.is_open(result.ranking[0]):
+        yield finding("reason", "enough", **enough)
 
 
 def _alternatives(result: SizingResult) -> Iterator[Finding]:
@@ -469,7 +464,7 @@ def _choices(result: SizingResult) -> Iterator[Row]:
         planned = None if result.is_open(index) else result.planned(index)
         roles: dict[str, SizeTrial | None] = {
             "own": sizing.today if result.settings.growth.factor == 1 else None,
-            "less": sizing.below, "minimum": sizing.answer,
+            "less": sizing.below if len(result.sizings) == 1 else None, "minimum": sizing.answer,
             "planned": sizing.tried.get(planned or 0),
             "largest": sizing.largest if sizing.nodes is None else None,
         }  # fmt: skip

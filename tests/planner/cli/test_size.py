@@ -47,12 +47,12 @@ def test_what_is_printed(log: str) -> None:
     printed = run(log, "--for", LEVEL, "--policy", "fcfs", "--policy", "easy").stdout
     lines = printed.splitlines()
     assert lines[0] == ("Plan for 4 processors under FCFS: mean wait 33.3 s (target: at most 40 s)")
-    assert "Smallest machine for the log itself: 4 processors (under FCFS)" in lines
-    rows = [line.split()[:2] for line in lines if "Met" in line]
+    assert "Bare minimum, for the log itself: 4 processors (under FCFS)" in lines
+    rows = [line.replace("To plan for", "").split()[:2] for line in lines if "Met" in line]
     assert rows == [["FCFS", "4"], ["EASY", "4"]]
-    assert "- Add spare nodes for failures and maintenance: these are not simulated." in lines
+    assert "- Add spare nodes for failures and maintenance." in lines
     wide = run(log, "--for", LEVEL, "--node-processors", "2").stdout
-    assert "Smallest machine for the log itself: 2 nodes (4 processors under EASY)" in wide
+    assert "Bare minimum, for the log itself: 2 nodes (4 processors under EASY)" in wide
     assert run(log, "--for", LEVEL, "-q").output == ""
 
 
