@@ -5,6 +5,7 @@ A time limit then counts work alone.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cache
 
@@ -14,6 +15,8 @@ from solvers.mapping.nested import inwards
 from solvers.mapping.problem import Problem
 from solvers.mapping.swaps import joint, swapped
 from solvers.partition.annealing import Cooling, annealed
+from solvers.partition.column_check import faults
+from solvers.partition.columns import best_columns
 from solvers.partition.dynamic import Dynamic
 from solvers.partition.graph import Graph
 from solvers.partition.kl import KernighanLin, refine
@@ -40,4 +43,8 @@ def warm() -> None:
     unlimited = replace(request, time_limit_s=None)
     refine(request, annealed(unlimited, drawn, Cooling(0.5, 0.1, 2), np.random.default_rng(0)))
     small = Graph.from_edges(4, [0, 1, 2], [1, 2, 3])
-    Dynamic().partition(Request(small, np.array([2, 2])))
+    halves = Dynamic().partition(Request(small, np.array([2, 2])))
+    # A cut that any bound meets ends the search before a solver is asked.
+    columns = best_columns(Request(small, np.array([2, 2])), halves.part, -math.inf)
+    if columns is not None:
+        faults(small, halves.capacities, columns)

@@ -8,6 +8,7 @@ import numpy as np
 
 from solvers.model.result import Status
 from solvers.partition.bounds import by_neighbours, lower_bound, rounded_up
+from solvers.partition.columns import by_columns
 from solvers.partition.dynamic import Dynamic
 from solvers.partition.graph import cut
 from solvers.partition.ilp import MOST_BY_WORK, Ilp
@@ -30,10 +31,10 @@ class Portfolio:
     """Exact where that is quick, else the best of the heuristics, and their best bound.
 
     Subsets up to 16 free vertices, a matching for parts of two. Else the order, METIS if installed
-    and rounds of halving, annealing and exchanges; then the bounds by eigenvalues and by entries,
-    and up to 40 vertices the integer program, for the time that is left or, without a limit, for a
-    fixed number of nodes. What time is left then goes into further rounds, without a limit a fixed
-    number of proposals.
+    and rounds of halving, annealing and exchanges; then the bounds by eigenvalues, by columns and
+    by entries, and up to 40 vertices the integer program, for the time that is left or, without a
+    limit, for a fixed number of nodes. What time is left then goes into further rounds, without a
+    limit a fixed number of proposals.
 
     Nothing is begun that would take longer, by its size, than the time that is left, or without a
     limit than ``WORK_S`` of :mod:`solvers.partition.request`. So a short one leaves the bound by
@@ -77,6 +78,8 @@ def _proved(request: Request, search: Search, quick: float) -> Partition:
     """Bound the incumbent, and improve it while there is time."""
     graph, best = request.graph, search.best
     bound = max(quick, lower_bound(request))
+    if not closed(best.weight, bound):
+        bound = max(bound, by_columns(request, best.part, best.weight))
     if not closed(best.weight, bound) and request.allows(_ENTRIES_S * graph.vertices**3):
         bound = max(bound, by_entries(request, best.weight))
     answer = outcome(graph, best.part, request.capacities, bound, best.method)
