@@ -37,7 +37,7 @@ import numpy as np
 from solvers import certify
 from solvers.model.milp import Floats, Indices, Milp, MilpBuilder
 from solvers.partition.column_check import Columns, faults, least_cut, most_sets
-from solvers.partition.connected import priced
+from solvers.partition.connected import least_sets, priced
 from solvers.partition.graph import Graph, Parts
 from solvers.partition.outcome import closed
 from solvers.partition.request import Request
@@ -45,7 +45,7 @@ from solvers.partition.request import Request
 _Set = tuple[int, ...]
 
 SETS = 50_000_000
-"""Connected sets above which no bound is sought: half a second for each pricing."""
+"""Connected sets above which no bound is sought: about half a second for each pricing."""
 
 _VERTICES = 256
 _ROUNDS = 60
@@ -82,7 +82,11 @@ def by_columns(request: Request, part: Parts, weight: float) -> float:
 def best_columns(request: Request, part: Parts, weight: float, most: int = SETS) -> Columns | None:
     """Return the best certificate found, or ``None`` where there are more sets than ``most``."""
     graph = request.graph
-    pricing = _pricing(graph, most_sets(request.capacities), most)
+    largest = int(request.capacities.max())
+    sets = least_sets(graph.starts.copy(), graph.neighbours.copy(), largest, most)
+    if sets > most:
+        return None
+    pricing = _pricing(graph, most_sets(request.capacities))
     inside = part[graph.tails] == part[graph.neighbours]
     prices = np.bincount(graph.tails[inside], pricing.weights[inside], graph.vertices) / 2
     charges = np.zeros(len(pricing.allowed))
@@ -90,10 +94,8 @@ def best_columns(request: Request, part: Parts, weight: float, most: int = SETS)
     best: Columns | None = None
     rounds, halfway = 0, True
     while True:
-        sets, columns, found = pricing.at(prices, charges)
+        columns, found = pricing.at(prices, charges)
         rounds += 1
-        if sets > most:
-            return None
         if best is None or columns.bound > best.bound:
             best = columns
         bound = _as_float(graph, best.bound)
@@ -127,20 +129,19 @@ class _Pricing:
     unit: Fraction
     weights: Indices
     allowed: Indices
-    most: int
 
     @property
     def largest(self) -> float:
         """Largest weight of an edge in units, of any sign: the scale of the linear program."""
         return float(np.abs(self.weights).max())
 
-    def at(self, prices: Floats, charges: Floats) -> tuple[int, Columns, dict[_Set, int]]:
-        """Number of sets, the certificate at some duals, and sets above them with their weights."""
+    def at(self, prices: Floats, charges: Floats) -> tuple[Columns, dict[_Set, int]]:
+        """Return the certificate at some duals, and sets above them with their weights."""
         price = np.rint(np.clip(prices, -_LARGEST, _LARGEST)).astype(np.int64)
         charge = np.rint(np.clip(charges, 0.0, _LARGEST)).astype(np.int64)
         charged = np.cumsum(charge)
         arrays = self.graph.starts.copy(), self.graph.neighbours.copy(), self.weights
-        sets, values, members = priced(*arrays, price, charged, self.most)
+        values, members = priced(*arrays, price, charged)
         surplus = np.maximum(values.max(axis=1), 0)
         columns = Columns(self.unit, self.weights, price, charge, surplus, Fraction(0))
         columns = replace(columns, bound=least_cut(self.graph, columns, self.allowed))
@@ -149,16 +150,16 @@ class _Pricing:
             inside = np.sort(members[vertex, size, : size + 1])
             weight = values[vertex, size] + charged[size] + price[inside].sum()
             found[tuple(inside.tolist())] = int(weight)
-        return sets, columns, found
+        return columns, found
 
 
-def _pricing(graph: Graph, allowed: Indices, most: int) -> _Pricing:
+def _pricing(graph: Graph, allowed: Indices) -> _Pricing:
     """Round weights up to whole numbers of a unit; with integer weights none changes."""
     step = graph.step or 1.0
     exponent = _BITS - math.frexp(graph.size / step)[1]
     weights = np.ceil(np.ldexp(graph.weights / step, exponent)).astype(np.int64)
     unit = Fraction(step) / Fraction(2) ** exponent
-    return _Pricing(graph, unit, weights, allowed, most)
+    return _Pricing(graph, unit, weights, allowed)
 
 
 def _program(pricing: _Pricing, known: dict[_Set, int]) -> Milp:

@@ -22,6 +22,73 @@ NONE = -(2**62)
 """Value where there is no set."""
 
 
+def least_sets(starts: Indices, neighbours: Parts, largest: int, limit: int) -> int:
+    """Count the sets of up to a size; above the limit, any number that they reach.
+
+    Sets of few members come first. Any of the queued vertices may join one of them. So a few steps
+    show that a dense graph exceeds the limit.
+    """
+    subsets = _subsets(len(starts) - 1, largest, limit + 1)
+    sets = 0
+    for depth in range(1, max(2, largest)):
+        sets = _counted(starts, neighbours, subsets, depth, limit)
+        if sets > limit:
+            break
+    return sets
+
+
+def _subsets(count: int, largest: int, most: int) -> Indices:
+    """Subsets with at most 0, 1, ... of 0, 1, ... things, none above ``most``."""
+    subsets = np.ones((count, largest + 1), dtype=np.int64)
+    for things in range(1, count):
+        subsets[things, 1:] = subsets[things - 1, 1:] + subsets[things - 1, :-1]
+        np.minimum(subsets, most, out=subsets)
+    return subsets
+
+
+@compiled_entry
+def _counted(starts: Indices, neighbours: Parts, subsets: Indices, depth: int, limit: int) -> int:
+    """Count sets of up to ``depth`` members, and those that add queued vertices alone to them.
+
+    Where ``depth`` is one less than the largest size, these are all sets. It ends above the limit.
+    """
+    count, room = len(starts) - 1, subsets.shape[1] - 1 - depth
+    queue = np.zeros(count, dtype=np.int32)
+    queued = np.zeros(count, dtype=np.bool_)
+    following = np.zeros(depth + 1, dtype=np.int64)
+    ends = np.zeros(depth + 1, dtype=np.int64)
+    sets = 0
+    # The queue is that of `priced`. A set of `depth` members is not entered: it is counted with
+    # every subset of what waits in its queue, but not with what would join the queue later.
+    for root in range(count):
+        queue[0], queued[root] = root, True
+        following[0], ends[0], size = 0, 1, 0
+        while size >= 0:
+            if following[size] == ends[size]:
+                size -= 1
+                if size >= 0:
+                    for place in range(ends[size], ends[size + 1]):
+                        queued[queue[place]] = False
+                continue
+            vertex = queue[following[size]]
+            following[size] += 1
+            row = neighbours[starts[vertex] : starts[vertex + 1]]
+            if size + 1 == depth:
+                waiting = ends[size] - following[size]
+                for other in row:
+                    waiting += other > root and not queued[other]
+                sets += int(subsets[waiting, room])
+                if sets > limit:
+                    return sets
+                continue
+            sets += 1
+            size += 1
+            following[size] = following[size - 1]
+            ends[size] = _queue_new(row, root, queue, queued, ends[size - 1])
+        queued[root] = False
+    return sets
+
+
 @compiled_entry
 def priced(
     starts: Indices,
@@ -29,8 +96,7 @@ def priced(
     weights: Indices,
     prices: Indices,
     charges: Indices,
-    limit: int,
-) -> tuple[int, Indices, Parts]:
+) -> tuple[Indices, Parts]:
     """Price all sets: the weight inside, less prices of the vertices and the charge of the size.
 
     Parameters
@@ -41,15 +107,12 @@ def priced(
         One for each vertex, shape ``(vertices,)``.
     charges
         One for each size from 1 to the largest, shape ``(sizes,)``.
-    limit
-        Sets after which it ends.
 
     Returns
     -------
     tuple
-        Sets that were priced, ``limit + 1`` where it ended early; the largest value of a set by
-        lowest vertex and size, shape ``(vertices, sizes)``; its members, shape
-        ``(vertices, sizes, sizes)``.
+        The largest value of a set by lowest vertex and size, shape ``(vertices, sizes)``; its
+        members, shape ``(vertices, sizes, sizes)``.
     """
     count, most = len(prices), len(charges)
     best = np.full((count, most), NONE)
@@ -61,7 +124,6 @@ def priced(
     following = np.zeros(most + 1, dtype=np.int64)
     ends = np.zeros(most + 1, dtype=np.int64)
     values = np.zeros(most + 1, dtype=np.int64)
-    sets = 0
     # With `size` members, `queue[following[size]:ends[size]]` are still to be tried as the next
     # one, and `pull` of a vertex is its weight to the members, less its price.
     for root in range(count):
@@ -70,7 +132,6 @@ def priced(
         while size >= 0:
             if size == most - 1:
                 # The last member changes nothing for others: no more than its pull is needed.
-                sets += ends[size] - following[size]
                 top = best[root, size] + charges[size] - values[size]
                 for place in range(following[size], ends[size]):
                     if pull[queue[place]] > top:
@@ -80,8 +141,6 @@ def priced(
                         members[root, size, size] = queue[place]
                 following[size] = ends[size]
             if following[size] == ends[size]:
-                if sets > limit:
-                    return limit + 1, best, members
                 size -= 1
                 if size >= 0:
                     _add(-1, starts, neighbours, weights, chosen[size], pull)
@@ -92,7 +151,6 @@ def priced(
             following[size] += 1
             chosen[size] = vertex
             value = values[size] + pull[vertex]
-            sets += 1
             if value - charges[size] > best[root, size]:
                 best[root, size] = value - charges[size]
                 members[root, size, : size + 1] = chosen[: size + 1]
@@ -102,7 +160,7 @@ def priced(
             following[size], values[size] = following[size - 1], value
             ends[size] = _queue_new(row, root, queue, queued, ends[size - 1])
         queued[root] = False
-    return sets, best, members
+    return best, members
 
 
 @compiled

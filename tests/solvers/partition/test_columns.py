@@ -15,7 +15,7 @@ from solvers.model.milp import Indices
 from solvers.partition import BY_NAME, Graph, Request, columns, equal_parts, pins
 from solvers.partition.column_check import Columns, faults, most_sets
 from solvers.partition.columns import best_columns, by_columns
-from solvers.partition.connected import NONE, priced
+from solvers.partition.connected import NONE, _counted, _subsets, least_sets, priced
 from solvers.partition.outcome import Partition
 from tests.shared_data import COMMUNICATION, needs_data
 from tests.sizes import few
@@ -63,16 +63,15 @@ def test_columns_never_bound_above_the_optimum(
 
 @given(st.integers(0, 10**6), st.integers(2, 9), st.integers(1, 5), st.sampled_from([0.2, 0.5]))
 @settings(max_examples=few(100))
-def test_every_connected_set_is_priced_once(
+def test_every_connected_set_is_counted_once_and_priced(
     seed: int, count: int, most: int, density: float
 ) -> None:
     graph = drawn(count, seed, density=density, negative=True)
     rng = np.random.default_rng(seed)
     prices, charges = rng.integers(-9, 9, count), np.cumsum(rng.integers(0, 4, most))
     weights = graph.weights.astype(np.int64)
-    sets, best, members = priced(
-        graph.starts.copy(), graph.neighbours.copy(), weights, prices, charges, 10**6
-    )
+    rows = graph.starts.copy(), graph.neighbours.copy()
+    best, members = priced(*rows, weights, prices, charges)
     square = graph.dense()
     whole = nx.from_numpy_array(square != 0)
     expected, number = np.full((count, most), NONE), 0
@@ -84,7 +83,8 @@ def test_every_connected_set_is_priced_once(
             value = square[np.ix_(group, group)].sum() / 2 - prices[[*group]].sum()
             value -= charges[size - 1]
             expected[group[0], size - 1] = max(expected[group[0], size - 1], value)
-    assert sets == number
+    assert least_sets(*rows, most, number) == number
+    assert number - 1 < least_sets(*rows, most, number - 1) <= number
     assert (best == expected).all()
     for vertex, size in np.argwhere(best > NONE).tolist():
         chosen = members[vertex, size, : size + 1]
@@ -164,9 +164,11 @@ def test_sets_are_counted_before_they_reach_the_largest_size() -> None:
     # Two complete graphs of 20 have 2 (2^20 - 1) sets; none has 30 vertices.
     block = np.triu(np.ones((20, 20)), 1)
     graph = Graph.from_matrix(np.kron(np.eye(2), block))
-    request = Request(graph, np.array([30, 10]), starts=1)
-    start = BY_NAME["order"].partition(request)
-    assert best_columns(request, start.part, start.cut, 10_000) is None
+    rows = graph.starts.copy(), graph.neighbours.copy()
+    sets = 2 * (2**20 - 1)
+    assert least_sets(*rows, 30, sets) == sets
+    assert least_sets(*rows, 30, sets - 1) == sets
+    assert _counted(*rows, _subsets(40, 30, 10_001), 1, 10_000) > 10_000
 
 
 def test_little_time_seeks_no_columns() -> None:
