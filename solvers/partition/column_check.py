@@ -1,8 +1,8 @@
 r"""A bound by columns as a certificate, and its check: apart from how it was found.
 
 See :mod:`solvers.partition.columns` for why the certificate proves a bound. Weights, prices,
-charges and surpluses are whole numbers of one unit. The check recomputes everything in them: it
-builds the connected sets by its own scheme, which takes one neighbour of the set after the other
+charges, fees and surpluses are whole numbers of one unit. The check recomputes everything in them:
+it builds the connected sets by its own scheme, which takes one neighbour of the set after the other
 and decides whether it joins or never does.
 """
 
@@ -13,8 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from solvers.compiled import compiled_entry
-from solvers.model.milp import Indices
+from solvers.compiled import compiled, compiled_entry
+from solvers.model.milp import Flags, Indices
 from solvers.partition.graph import Graph, Parts
 
 _LARGEST = 2**62
@@ -35,9 +35,12 @@ class Columns:
     charges
         Entry ``s - 1`` is paid by each set of ``s`` or more vertices, for each ``s`` up to the
         largest capacity; none is negative. Shape ``(sizes,)``.
+    triples, fees
+        Three vertices, shape ``(triples, 3)``, and what each set with two or three of them pays;
+        no fee is negative. Shape ``(triples,)``.
     surplus
-        No set with this lowest vertex weighs more than this above its prices and charges; none is
-        negative. Shape ``(vertices,)``.
+        No set with this lowest vertex weighs more than this above its prices, charges and fees;
+        none is negative. Shape ``(vertices,)``.
     bound
         No partition cuts less.
     """
@@ -46,6 +49,8 @@ class Columns:
     weights: Indices
     prices: Indices
     charges: Indices
+    triples: Parts
+    fees: Indices
     surplus: Indices
     bound: Fraction
 
@@ -58,11 +63,12 @@ def most_sets(capacities: Indices) -> Indices:
 
 
 def least_cut(graph: Graph, columns: Columns, most: Indices) -> Fraction:
-    """Total weight less what sets can hold by these prices, charges and surpluses."""
+    """Total weight less what sets can hold by these prices, charges, fees and surpluses."""
     weights, unit = graph.integers()
     total = Fraction(sum(weights), 2) * unit
     charged: list[int] = (most * columns.charges).tolist()
-    held = Fraction(sum(columns.prices.tolist()) + sum(charged) + sum(columns.surplus.tolist()))
+    parts = columns.prices, columns.fees, columns.surplus
+    held = sum(charged) + sum(sum(each.tolist()) for each in parts)
     return total - held * columns.unit
 
 
@@ -73,6 +79,7 @@ def faults(graph: Graph, capacities: Indices, columns: Columns) -> list[str]:
         "weights": (columns.weights, len(graph.weights)),
         "prices": (columns.prices, count),
         "charges": (columns.charges, largest),
+        "fees": (columns.fees, len(columns.triples)),
         "surplus": (columns.surplus, count),
     }
     wrong = [
@@ -80,6 +87,9 @@ def faults(graph: Graph, capacities: Indices, columns: Columns) -> list[str]:
     ]
     if wrong or columns.unit <= 0:
         return wrong or ["the unit is not positive"]
+    distinct = [len({*each} & {*range(count)}) for each in columns.triples.tolist()]
+    if columns.triples.shape[1:] != (3,) or {*distinct} - {3}:
+        return ["a triple has other than three vertices"]
     sizes = (*(each for each, _ in shapes.values()), most_sets(capacities))
     # No sum of the loop, nor of what is charged, leaves the range of its integers.
     if sum(abs(value) for each in sizes for value in each.tolist()) * (largest + count) > _LARGEST:
@@ -92,22 +102,52 @@ def faults(graph: Graph, capacities: Indices, columns: Columns) -> list[str]:
         wrong.append("a weight is below that of the graph")
     if (square != square.T).any():
         wrong.append("the two ends of an edge have different weights")
-    if min(columns.charges.tolist()) < 0:
-        wrong.append("a charge is negative")
+    if min(*columns.charges.tolist(), *columns.fees.tolist(), 0) < 0:
+        wrong.append("a charge or fee is negative")
     arrays = graph.starts.copy(), graph.neighbours.copy(), square, columns.prices
-    above = _largest_values(*arrays, np.cumsum(columns.charges))
+    above = _largest_values(*arrays, np.cumsum(columns.charges), *_fees(columns, count))
     if (columns.surplus < np.maximum(above, 0)).any():
-        wrong.append("a set weighs more than its prices, charges and surplus")
+        wrong.append("a set weighs more than its prices, charges, fees and surplus")
     if columns.bound > least_cut(graph, columns, most_sets(capacities)):
         wrong.append("the bound is above what follows")
     return wrong
 
 
+@compiled
+def _due(start: int, end: int, others: Parts, fees: Indices, inside: Flags) -> int:
+    """Fees of the triples of which one other vertex is inside."""
+    due = 0
+    for place in range(start, end):
+        if inside[others[place, 0]] != inside[others[place, 1]]:
+            due += fees[place]
+    return due
+
+
+def _fees(columns: Columns, count: int) -> tuple[Indices, Parts, Indices]:
+    """Start of each vertex among triples by vertex, the two others of each, and the fee."""
+    vertex = columns.triples.ravel()
+    order = np.argsort(vertex, kind="stable")
+    others = np.stack([np.roll(columns.triples, -turn, axis=1).ravel() for turn in (1, 2)], axis=1)
+    first = np.searchsorted(vertex[order], np.arange(count + 1))
+    return first, others[order], np.repeat(columns.fees, 3)[order]
+
+
 @compiled_entry
 def _largest_values(
-    starts: Indices, neighbours: Parts, square: Indices, prices: Indices, charges: Indices
+    starts: Indices,
+    neighbours: Parts,
+    square: Indices,
+    prices: Indices,
+    charges: Indices,
+    first: Indices,
+    others: Parts,
+    fees: Indices,
 ) -> Indices:
-    """Largest weight of a connected set above its prices and charge, by lowest vertex."""
+    """Largest weight of a connected set above what it pays, by lowest vertex.
+
+    Entries ``first[v]`` up to ``first[v + 1]`` of ``others`` and ``fees`` are the triples of a
+    vertex: the two other vertices, and the fee.
+    """
     count, most = len(prices), len(charges)
     largest = np.zeros(count, dtype=np.int64)
     decided = np.zeros(count, dtype=np.bool_)
@@ -116,11 +156,12 @@ def _largest_values(
     at_member = np.zeros(count, dtype=np.int64)
     at_entry = np.zeros(count, dtype=np.int64)
     members = np.zeros(most, dtype=np.int32)
+    inside = np.zeros(count, dtype=np.bool_)
     values = np.zeros(most + 1, dtype=np.int64)
     # `order[:steps]` are the decided vertices, with the place in the rows of the members at which
     # each was met: all before that place are decided, so the search for the next one goes on there.
     for root in range(count):
-        members[0], size, steps = root, 1, 0
+        members[0], inside[root], size, steps = root, True, 1, 0
         values[1] = -prices[root]
         largest[root] = values[1] - charges[0]
         member, entry = 0, starts[root]
@@ -140,7 +181,8 @@ def _largest_values(
                 value = values[size] - prices[found]
                 for other in members[:size]:
                     value += square[found, other]
-                decided[found], joined[found] = True, True
+                value -= _due(first[found], first[found + 1], others, fees, inside)
+                decided[found], joined[found], inside[found] = True, True, True
                 order[steps], at_member[steps], at_entry[steps] = found, member, entry
                 steps += 1
                 members[size] = found
@@ -153,7 +195,8 @@ def _largest_values(
                 decided[order[steps]] = False
             if steps == 0:
                 break
-            joined[order[steps - 1]] = False
+            joined[order[steps - 1]], inside[order[steps - 1]] = False, False
             size -= 1
             member, entry = at_member[steps - 1], at_entry[steps - 1]
+        inside[root] = False
     return largest

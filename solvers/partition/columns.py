@@ -3,27 +3,30 @@ r"""A lower bound from all connected sets that fit into a part, proved in whole 
 Each part splits into connected sets of vertices, and holds what is inside them. So a partition
 chooses sets :math:`S` of at most the largest capacity, each vertex :math:`v` in exactly one of
 them. With capacities :math:`c_p` at most :math:`K_s = \sum_p \lfloor c_p / s \rfloor` of the sets
-have :math:`s` vertices or more. For any prices :math:`y_v` and any charges :math:`z_s \ge 0` let
-the value of a set be
+have :math:`s` vertices or more, and at most one has two or three vertices of a triple :math:`T`.
+For any prices :math:`y_v`, charges :math:`z_s \ge 0` and fees :math:`f_T \ge 0` let the value of a
+set be
 
-.. math:: r(S) = w(S) - \sum_{v \in S} y_v - \sum_{s \le |S|} z_s .
+.. math:: r(S) = w(S) - \sum_{v \in S} y_v - \sum_{s \le |S|} z_s - \sum_{|S \cap T| \ge 2} f_T .
 
 Chosen sets have different lowest vertices. What they hold is therefore at most
 
-.. math:: \sum_v y_v + \sum_s K_s z_s
+.. math:: \sum_v y_v + \sum_s K_s z_s + \sum_T f_T
    + \sum_v \max\bigl(0, \max \{r(S) : \min S = v\}\bigr),
 
 and the cut at least the total weight less this. It holds for weights of both signs and any
-capacities; pins are not used. Prices and charges are the duals of the linear program over the sets
-known so far (rows *vertex* and *size*), halfway to the best ones; pricing every set bounds the cut
-at any of them and finds the next sets.
+capacities; pins are not used. Prices, charges and fees are the duals of the linear program over the
+sets known so far (rows *vertex*, *size* and *triple*), halfway to the best ones; pricing every set
+bounds the cut at any of them and finds the next sets. Where few are left to find, triples that the
+program breaks get their rows.
 
 Weights are rounded up to whole numbers of a unit; integer weights are not changed.
 
 References
 ----------
 Lasdon, Optimization Theory for Large Systems (1970), for the bound at any duals; Wentges, Int.
-Trans. Oper. Res. 4 (1997), for duals between the last and the best.
+Trans. Oper. Res. 4 (1997), for duals between the last and the best; Jepsen et al., Oper. Res. 56
+(2008), for the rows of triples.
 """
 
 from __future__ import annotations
@@ -31,18 +34,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
 from solvers import certify
 from solvers.model.milp import Floats, Indices, Milp, MilpBuilder
 from solvers.partition.column_check import Columns, faults, least_cut, most_sets
-from solvers.partition.connected import least_sets, priced
+from solvers.partition.connected import by_vertex, least_sets, priced
 from solvers.partition.graph import Graph, Parts
 from solvers.partition.outcome import closed
 from solvers.partition.request import Request
-
-_Set = tuple[int, ...]
+from solvers.partition.triples import Members, broken_triples
 
 SETS = 50_000_000
 """Connected sets above which no bound is sought: about half a second for each pricing."""
@@ -89,36 +92,42 @@ def best_columns(request: Request, part: Parts, weight: float, most: int = SETS)
     pricing = _pricing(graph, most_sets(request.capacities))
     inside = part[graph.tails] == part[graph.neighbours]
     prices = np.bincount(graph.tails[inside], pricing.weights[inside], graph.vertices) / 2
-    charges = np.zeros(len(pricing.allowed))
-    known: dict[_Set, int] = {(vertex,): 0 for vertex in range(graph.vertices)}
-    best: Columns | None = None
+    duals: Floats = np.append(prices, np.zeros(largest))
+    known: dict[Members, int] = {(vertex,): 0 for vertex in range(graph.vertices)}
+    triples: list[Members] = []
+    best, of_best, answer = None, duals, None
     rounds, halfway = 0, True
     while True:
-        columns, found = pricing.at(prices, charges)
+        columns, found = pricing.at(duals, triples)
         rounds += 1
         if best is None or columns.bound > best.bound:
-            best = columns
+            best, of_best = columns, duals
         bound = _as_float(graph, best.bound)
         late = not request.allows(_SET_S * sets)
         if closed(weight, bound) or late or rounds >= min(_ROUNDS, _WORK // sets):
             return best
         finds = not found.keys() <= known.keys()
-        if not (finds or halfway):
-            return best
         known |= found
-        program = _program(pricing, known)
-        answer = certify.solve(program, proof="never", time_limit_s=request.remaining_s())
-        if answer.duals is None or answer.objective is None:
+        if finds or halfway:
+            answer = _solved(request, pricing, known, triples)
+        if answer is None:
             return best
         # The program over all sets holds at least as much: its bound on the cut is no higher.
-        reach = graph.total - answer.objective * pricing.largest * float(pricing.unit)
-        if reach - bound < _DONE * (weight - bound):
-            return best
+        reach = graph.total - answer.held * pricing.largest * float(pricing.unit)
+        if not (finds or halfway) or reach - bound < _DONE * (weight - bound):
+            broken = broken_triples(known, answer.chosen, triples)
+            if not broken:
+                return best
+            triples += broken
+            answer = _solved(request, pricing, known, triples)
+            if answer is None:
+                return best
+            finds = True
         near = weight - bound < _EXACT * abs(weight) and rounds % 2 == 1
         halfway = finds and not near
-        prices, charges = np.split(answer.duals * pricing.largest, [graph.vertices])
+        duals = answer.duals * pricing.largest
         if halfway:
-            prices, charges = (prices + best.prices) / 2, (charges + best.charges) / 2
+            duals = (duals + np.append(of_best, np.zeros(len(duals) - len(of_best)))) / 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,26 +139,36 @@ class _Pricing:
     weights: Indices
     allowed: Indices
 
+    @cached_property
+    def square(self) -> Indices:
+        """Symmetric matrix of the weights, shape ``(vertices, vertices)``."""
+        matrix = np.zeros((self.graph.vertices, self.graph.vertices), dtype=np.int64)
+        matrix[self.graph.tails, self.graph.neighbours] = self.weights
+        return matrix
+
     @property
     def largest(self) -> float:
         """Largest weight of an edge in units, of any sign: the scale of the linear program."""
         return float(np.abs(self.weights).max())
 
-    def at(self, prices: Floats, charges: Floats) -> tuple[Columns, dict[_Set, int]]:
+    def at(self, duals: Floats, chosen: list[Members]) -> tuple[Columns, dict[Members, int]]:
         """Return the certificate at some duals, and sets above them with their weights."""
-        price = np.rint(np.clip(prices, -_LARGEST, _LARGEST)).astype(np.int64)
-        charge = np.rint(np.clip(charges, 0.0, _LARGEST)).astype(np.int64)
-        charged = np.cumsum(charge)
+        count, sizes = self.graph.vertices, len(self.allowed)
+        whole = np.rint(np.clip(duals, -_LARGEST, _LARGEST)).astype(np.int64)
+        price, charge, fees = np.split(whole, [count, count + sizes])
+        charge, fees = np.maximum(charge, 0), np.maximum(fees, 0)
+        triples = np.array(chosen, dtype=np.int32).reshape(-1, 3)
+        entered, ties = by_vertex(triples, count)
         arrays = self.graph.starts.copy(), self.graph.neighbours.copy(), self.weights
-        values, members = priced(*arrays, price, charged)
+        values, members = priced(*arrays, price, np.cumsum(charge), triples, fees, entered, ties)
         surplus = np.maximum(values.max(axis=1), 0)
-        columns = Columns(self.unit, self.weights, price, charge, surplus, Fraction(0))
+        parts = price, charge, triples, fees, surplus
+        columns = Columns(self.unit, self.weights, *parts, Fraction(0))
         columns = replace(columns, bound=least_cut(self.graph, columns, self.allowed))
         found = {}
         for vertex, size in np.argwhere(values > 0).tolist():
             inside = np.sort(members[vertex, size, : size + 1])
-            weight = values[vertex, size] + charged[size] + price[inside].sum()
-            found[tuple(inside.tolist())] = int(weight)
+            found[tuple(inside.tolist())] = int(self.square[np.ix_(inside, inside)].sum()) // 2
         return columns, found
 
 
@@ -162,7 +181,27 @@ def _pricing(graph: Graph, allowed: Indices) -> _Pricing:
     return _Pricing(graph, unit, weights, allowed)
 
 
-def _program(pricing: _Pricing, known: dict[_Set, int]) -> Milp:
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """What known sets hold at most, as shares of the largest weight, and which of them do."""
+
+    held: float
+    chosen: Floats
+    duals: Floats
+
+
+def _solved(
+    request: Request, pricing: _Pricing, known: dict[Members, int], triples: list[Members]
+) -> _Answer | None:
+    """Solve the linear program over known sets."""
+    program = _program(pricing, known, triples)
+    answer = certify.solve(program, proof="never", time_limit_s=request.remaining_s())
+    if answer.duals is None or answer.objective is None or answer.x is None:
+        return None
+    return _Answer(answer.objective, answer.x, answer.duals)
+
+
+def _program(pricing: _Pricing, known: dict[Members, int], triples: list[Members]) -> Milp:
     """Linear program over known sets; weights are shares of the largest one."""
     count, sizes = pricing.graph.vertices, len(pricing.allowed)
     build = MilpBuilder("max", name="connected sets")
@@ -176,6 +215,12 @@ def _program(pricing: _Pricing, known: dict[_Set, int]) -> Milp:
     steps = np.concatenate([np.arange(length) for length in lengths])
     allowed = pricing.allowed.astype(np.float64)
     build.add_rows(steps, columns, ones, lower=np.full(sizes, -np.inf), upper=allowed, label="size")
+    if triples:
+        within = np.zeros((len(known), count), dtype=np.int64)
+        within[columns, vertices] = 1
+        held, rows = np.nonzero(within[:, np.array(triples)].sum(axis=2) >= 2)
+        at_most_one = np.ones(len(triples))
+        build.add_rows(rows, chosen[held], np.ones(len(rows)), upper=at_most_one, label="triple")
     return build.model()
 
 

@@ -89,6 +89,13 @@ def _counted(starts: Indices, neighbours: Parts, subsets: Indices, depth: int, l
     return sets
 
 
+def by_vertex(triples: Parts, count: int) -> tuple[Indices, Parts]:
+    """Triples of each vertex: ``ties[entered[v] : entered[v + 1]]`` of the two arrays."""
+    order = np.argsort(triples.ravel(), kind="stable")
+    entered = np.searchsorted(triples.ravel()[order], np.arange(count + 1))
+    return entered, (order // 3).astype(np.int32)
+
+
 @compiled_entry
 def priced(
     starts: Indices,
@@ -96,8 +103,12 @@ def priced(
     weights: Indices,
     prices: Indices,
     charges: Indices,
+    triples: Parts,
+    fees: Indices,
+    entered: Indices,
+    ties: Parts,
 ) -> tuple[Indices, Parts]:
-    """Price all sets: the weight inside, less prices of the vertices and the charge of the size.
+    """Price all sets: the weight inside, less prices, the charge of the size and all fees.
 
     Parameters
     ----------
@@ -107,6 +118,11 @@ def priced(
         One for each vertex, shape ``(vertices,)``.
     charges
         One for each size from 1 to the largest, shape ``(sizes,)``.
+    triples, fees
+        Vertices of each triple, shape ``(triples, 3)``, and what sets with two or three of them
+        pay, shape ``(triples,)``.
+    entered, ties
+        Those of :func:`by_vertex`.
 
     Returns
     -------
@@ -124,8 +140,10 @@ def priced(
     following = np.zeros(most + 1, dtype=np.int64)
     ends = np.zeros(most + 1, dtype=np.int64)
     values = np.zeros(most + 1, dtype=np.int64)
+    held = np.zeros(len(fees), dtype=np.int64)
     # With `size` members, `queue[following[size]:ends[size]]` are still to be tried as the next
-    # one, and `pull` of a vertex is its weight to the members, less its price.
+    # one, and `pull` of a vertex is its weight to the members, less its price and the fees of
+    # triples of which it would be the second.
     for root in range(count):
         queue[0], queued[root] = root, True
         following[0], ends[0], size = 0, 1, 0
@@ -144,6 +162,7 @@ def priced(
                 size -= 1
                 if size >= 0:
                     _add(-1, starts, neighbours, weights, chosen[size], pull)
+                    _tie(-1, entered, ties, chosen[size], triples, fees, held, pull)
                     for place in range(ends[size], ends[size + 1]):
                         queued[queue[place]] = False
                 continue
@@ -155,6 +174,7 @@ def priced(
                 best[root, size] = value - charges[size]
                 members[root, size, : size + 1] = chosen[: size + 1]
             _add(1, starts, neighbours, weights, vertex, pull)
+            _tie(1, entered, ties, vertex, triples, fees, held, pull)
             row = neighbours[starts[vertex] : starts[vertex + 1]]
             size += 1
             following[size], values[size] = following[size - 1], value
@@ -170,6 +190,29 @@ def _add(
     """Add the weights of a vertex to its neighbours, or take them away."""
     for entry in range(starts[vertex], starts[vertex + 1]):
         pull[neighbours[entry]] += sign * weights[entry]
+
+
+@compiled
+def _tie(
+    sign: int,
+    entered: Indices,
+    ties: Parts,
+    vertex: int,
+    triples: Parts,
+    fees: Indices,
+    held: Indices,
+    pull: Indices,
+) -> None:
+    """Enter a vertex into its triples, or take it out."""
+    for place in range(entered[vertex], entered[vertex + 1]):
+        triple = ties[place]
+        others = held[triple] - (sign < 0)
+        held[triple] += sign
+        # The first member makes the fee due for a second; from then on it has been paid.
+        if others < 2:
+            fee = sign * fees[triple] * (2 * others - 1)
+            for corner in range(3):
+                pull[triples[triple, corner]] += fee
 
 
 @compiled

@@ -10,13 +10,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import ArrayLike
 
 from solvers.model.milp import Indices
 from solvers.partition import BY_NAME, Graph, Request, columns, equal_parts, pins
 from solvers.partition.column_check import Columns, faults, most_sets
-from solvers.partition.columns import best_columns, by_columns
-from solvers.partition.connected import NONE, _counted, _subsets, least_sets, priced
+from solvers.partition.columns import _pricing, best_columns, by_columns
+from solvers.partition.connected import NONE, _counted, _subsets, by_vertex, least_sets, priced
+from solvers.partition.graph import Parts
 from solvers.partition.outcome import Partition
+from solvers.partition.triples import broken_triples
 from tests.shared_data import COMMUNICATION, needs_data
 from tests.sizes import few
 from tests.solvers.partition.instances import brute_force, drawn, grid
@@ -61,6 +64,29 @@ def test_columns_never_bound_above_the_optimum(
     assert by_columns(request, start.part, start.cut) <= least + 1e-9
 
 
+def _some_triples(rng: np.random.Generator, count: int) -> tuple[Parts, Indices]:
+    every = [*combinations(range(count), 3)]
+    chosen = rng.permutation(len(every))[: rng.integers(0, 6)]
+    triples = np.array([every[place] for place in chosen], dtype=np.int32).reshape(-1, 3)
+    return triples, rng.integers(0, 5, len(triples))
+
+
+@given(st.integers(0, 10**6), st.booleans(), st.sampled_from(_SIZES))
+@settings(max_examples=few(200))
+def test_any_prices_charges_and_fees_bound_the_optimum(
+    seed: int, negative: bool, sizes: list[int]
+) -> None:
+    rng, count = np.random.default_rng(seed), sum(sizes)
+    request = Request(drawn(count, seed, negative=negative, density=0.5), np.array(sizes))
+    pricing = _pricing(request.graph, most_sets(request.capacities))
+    triples, fees = _some_triples(rng, count)
+    paid = rng.integers(-2, 5, count), rng.integers(0, 2, max(sizes)), fees
+    duals = np.concatenate(paid) * pricing.largest / 9
+    found, _ = pricing.at(duals, [tuple(each) for each in triples.tolist()])
+    assert faults(request.graph, request.capacities, found) == []
+    assert found.bound <= Fraction(brute_force(request)) + Fraction(1e-9)
+
+
 @given(st.integers(0, 10**6), st.integers(2, 9), st.integers(1, 5), st.sampled_from([0.2, 0.5]))
 @settings(max_examples=few(100))
 def test_every_connected_set_is_counted_once_and_priced(
@@ -69,9 +95,15 @@ def test_every_connected_set_is_counted_once_and_priced(
     graph = drawn(count, seed, density=density, negative=True)
     rng = np.random.default_rng(seed)
     prices, charges = rng.integers(-9, 9, count), np.cumsum(rng.integers(0, 4, most))
+    triples, fees = _some_triples(rng, count)
+    entered, ties = by_vertex(triples, count)
+
+    def paid(group: ArrayLike) -> int:
+        return int(fees[np.isin(triples, group).sum(axis=1) >= 2].sum())
+
     weights = graph.weights.astype(np.int64)
     rows = graph.starts.copy(), graph.neighbours.copy()
-    best, members = priced(*rows, weights, prices, charges)
+    best, members = priced(*rows, weights, prices, charges, triples, fees, entered, ties)
     square = graph.dense()
     whole = nx.from_numpy_array(square != 0)
     expected, number = np.full((count, most), NONE), 0
@@ -81,7 +113,7 @@ def test_every_connected_set_is_counted_once_and_priced(
                 continue
             number += 1
             value = square[np.ix_(group, group)].sum() / 2 - prices[[*group]].sum()
-            value -= charges[size - 1]
+            value -= charges[size - 1] + paid(group)
             expected[group[0], size - 1] = max(expected[group[0], size - 1], value)
     assert least_sets(*rows, most, number) == number
     assert number - 1 < least_sets(*rows, most, number - 1) <= number
@@ -90,7 +122,7 @@ def test_every_connected_set_is_counted_once_and_priced(
         chosen = members[vertex, size, : size + 1]
         value = square[np.ix_(chosen, chosen)].sum() / 2 - prices[chosen].sum() - charges[size]
         assert (chosen.min(), len({*chosen.tolist()})) == (vertex, size + 1)
-        assert value == best[vertex, size]
+        assert value - paid(chosen) == best[vertex, size]
 
 
 def test_sets_of_a_ring_by_hand() -> None:
@@ -102,6 +134,36 @@ def test_sets_of_a_ring_by_hand() -> None:
     assert by_columns(request, start.part, start.cut) == 2.0
     assert most_sets(request.capacities).tolist() == [6, 2, 2]
     assert faults(ring, request.capacities, found) == []
+
+
+def triangles() -> Request:
+    """Two triangles, parts of two: half of each edge would hold 3, but each triangle holds one."""
+    graph = Graph.from_edges(6, [0, 1, 2, 3, 4, 5], [1, 2, 0, 4, 5, 3])
+    return Request(graph, np.array([2, 2, 2]))
+
+
+def test_a_triangle_lies_in_one_pair_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    request = triangles()
+    start, found = proof(request)
+    assert start.cut == 4.0
+    assert found.triples.tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert by_columns(request, start.part, start.cut) == 4.0
+    monkeypatch.setattr(columns, "broken_triples", lambda *_: [])
+    assert by_columns(request, start.part, start.cut) == 3.0
+
+
+@given(st.integers(0, 10**6), st.integers(3, 9), st.integers(1, 12))
+@settings(max_examples=few(100))
+def test_broken_triples_are_in_more_than_one_set(seed: int, count: int, number: int) -> None:
+    rng = np.random.default_rng(seed)
+    drawn_sets = {tuple(np.flatnonzero(rng.random(count) < 0.5).tolist()) for _ in range(number)}
+    sets = sorted({(0,), *drawn_sets} - {()})
+    shares = rng.random(len(sets))
+    for triple in broken_triples(sets, shares, []):
+        assert list(triple) == sorted({*triple})
+        held = [len({*triple} & {*each}) >= 2 for each in sets]
+        assert shares[held].sum() > 1.0
+    assert broken_triples(sets, np.ones(len(sets)) / len(sets), []) == []
 
 
 def test_columns_prove_what_eigenvalues_leave_open() -> None:
@@ -146,6 +208,23 @@ def test_altered_certificates_are_rejected() -> None:
     assert faults(request.graph, np.array([6, 6]), found)
     richer = Graph(request.graph.starts, request.graph.neighbours, request.graph.weights + 20.0)
     assert faults(richer, request.capacities, found)
+
+
+def test_altered_fees_are_rejected() -> None:
+    request = triangles()
+    _, found = proof(request)
+    assert faults(request.graph, request.capacities, found) == []
+    for triples, fees in [
+        (found.triples, 0 * found.fees),
+        (found.triples, -found.fees),
+        (found.triples, found.fees[:-1]),
+        (found.triples[:, [0, 1, 1]], found.fees),
+        (found.triples + 1, found.fees),
+        (found.triples - 1, found.fees),
+        (found.triples[:, :2], found.fees),
+    ]:
+        other = replace(found, triples=triples, fees=fees)
+        assert faults(request.graph, request.capacities, other), triples
 
 
 def test_more_sets_than_the_limit_leave_the_other_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
