@@ -1,4 +1,4 @@
-"""Reading gzipped job logs: lines per second against pandas and plain Python, memory, length.
+"""Reading job logs: lines per second against pandas and plain Python, memory, length.
 
 All readers of a run read the same file, compiled loops warm; all must find the same jobs. Times
 are the best of several, since other programs only ever lengthen them.
@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from scenarios.job_logs.reader import read_job_log
 from scenarios.job_logs.swf import read_swf
 from tests.shared_data import TRACES
 
@@ -66,6 +67,53 @@ def draw(path: Path, jobs: int) -> None:
                 for n, s, r, p, q, u in rows
             )
             stream.write("".join(lines).encode())
+
+
+PRINTED = "JobID|Submit|Start|End|Elapsed|Timelimit|AllocCPUS|ReqMem|State|User|Partition"
+
+
+def draw_printed(path: Path, jobs: int, steps: int) -> None:
+    """What sacct prints of such a log, each job with so many steps."""
+    rng = np.random.default_rng(jobs)
+    submit = np.datetime64("2026-01-01T00:00:00") + np.cumsum(rng.integers(0, 60, jobs))
+    start = submit + rng.integers(0, 20_000, jobs)
+    run, limit = rng.integers(1, 90_000, jobs), 1800 * rng.integers(1, 48, jobs)
+    processors, user = 2 ** rng.integers(0, 8, jobs), rng.integers(0, 300, jobs)
+    columns = (submit, start, start + run, run, limit, processors, user)
+    clock = [f"{s // 3600:02}:{s // 60 % 60:02}:{s % 60:02}" for s in range(90_000)]
+    with path.open("w", encoding="utf-8") as stream:
+        stream.write(f"{PRINTED}\n")
+        for number, row in enumerate(zip(*columns, strict=True)):
+            sent, began, ended, took, asked, cpus, who = row
+            times = f"{sent}|{began}|{ended}|{clock[took]}|{clock[asked]}"
+            rest = f"{cpus}|{2 * cpus}G|COMPLETED|u{who}|p{who % 4}\n"
+            stream.write(f"{number}|{times}|{rest}")
+            stream.writelines(f"{number}.{step}|{times}|{rest}" for step in range(steps))
+
+
+def printed(folder: Path, jobs: int) -> None:
+    """CPU of sacct's tables, with dates and spans of time as numbers, against pandas."""
+    path = folder / "jobs.txt"
+    draw_printed(path, 20_000, 0)
+    read_job_log(path)
+    for steps in (0, 3):
+        draw_printed(path, jobs, steps)
+        lines = jobs * (1 + steps)
+        began = time.process_time()
+        found = len(read_job_log(path))
+        mine = time.process_time() - began
+        began = time.process_time()
+        table = pd.read_csv(path, sep="|", parse_dates=["Submit", "Start", "End"])
+        for spans in ("Elapsed", "Timelimit"):
+            table[spans] = pd.to_timedelta(table[spans])
+        split = len(table)
+        if (found, split) != (jobs, lines):
+            raise SystemExit("failed: jobs or lines were lost")
+        theirs = time.process_time() - began
+        print(
+            f"sacct, {lines:,} lines, {steps} steps a job: {lines / mine:,.0f} lines a second; "
+            f"pandas {lines / theirs:,.0f}, we take {mine / theirs:.1f} times as long"
+        )
 
 
 def ours(path: Path) -> Columns:
@@ -131,6 +179,7 @@ def growth(small: Path, path: Path, name: str) -> None:
 def main() -> None:
     lengths = LENGTHS[:2] if "small" in sys.argv else LENGTHS
     with tempfile.TemporaryDirectory() as folder:
+        printed(Path(folder), 100_000 if "small" in sys.argv else 1_000_000)
         small = Path(folder) / "small.swf.gz"
         draw(small, 100)
         read_swf(small)

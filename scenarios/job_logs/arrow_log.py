@@ -55,7 +55,7 @@ def read_parquet(file: LogFile) -> JobLog:
         raise ScenarioError([Fault(name, 0, "", headings["error"])])
     table, file.gathered.place = file.table(headings, columns=file.columns), "row"
     file.lines = Lines(LinesInMemory(rows))
-    file.read_blocks(table, SEPARATOR, row_cells)
+    file.read_blocks(table, SEPARATOR, row_cells, size=len(rows))
     for row in file.lines:
         table.read(row_cells(row), file.lines.number, file.gathered)
     return file.log(table, sha256=hashlib.sha256(data).hexdigest())

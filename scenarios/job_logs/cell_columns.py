@@ -27,7 +27,7 @@ class Column:
     data
         The block.
     codes
-        Of each line.
+        The code of each line.
     begins, ends
         Where the text of each code is in the block.
     """
@@ -60,6 +60,14 @@ class Column:
             fine &= ~within | ((digit >= 0) & (digit <= 9))
             value = np.where(within, value * 10 + digit, value)
         return value, fine
+
+    def holds(self, text: str) -> Mask:
+        """Which lines' cells are this text."""
+        met = self.ends - self.begins == len(text.encode("utf-8", "replace"))
+        codes = np.flatnonzero(met)
+        met[codes] = [each == text for each in self.some(codes)]
+        lines: Mask = met[self.codes]
+        return lines
 
     def each(self, function: Callable[[str], int]) -> Integers:
         """What a function says of each line's cell."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from scenarios.job_logs.job_fields import FIELDS
 from scenarios.job_logs.job_log import JobLog
@@ -103,7 +104,9 @@ def read_printed(file: LogFile) -> JobLog:
     how = {"dialect": SLURM, "remedy": _ASK, "shifted": _SHIFTED}
     table = file.table(headings, columns=file.columns, line=number, **how)
     if not widths_of(beginning) and len(signs := sacct_delimiter(beginning[0]) or "|") == 1:
-        file.read_blocks(table, signs, lambda line: line.split(signs) if line.strip() else None)
+        file.read_blocks(
+            table, signs, lambda line: line.split(signs) if line.strip() else None, size=file.size
+        )
     for number, cells in rows:
         table.read(cells, number, file.gathered)
     log = file.log(table)
@@ -135,9 +138,8 @@ def read_csv(file: LogFile) -> JobLog:
                 sample = [cells_of(line, delimiter) for line in beginning[number:-1]]
                 table = file.table(cells, columns=file.columns, line=number)
                 table = with_mark(table, sample, delimiter)
-                file.read_blocks(
-                    table, delimiter, lambda line: _of_csv(line, delimiter), quotes=True
-                )
+                cells_in = partial(_of_csv, delimiter=delimiter)
+                file.read_blocks(table, delimiter, cells_in, size=file.size, quotes=True)
             else:
                 table.read(cells, number, file.gathered)
     except NotCsvError as error:

@@ -48,6 +48,11 @@ class LogFile:
         """The first lines; the last one may be cut."""
         return self.blocks.beginning().decode("utf-8-sig", "replace").split("\n")
 
+    @property
+    def size(self) -> int:
+        """Bytes of the file, as it is packed."""
+        return self.path.stat().st_size
+
     def placed(self, fault: Fault) -> Fault:
         """An error in the words of the file: its number is of a line, a row or a job."""
         return replace(fault, place=self.gathered.place) if fault.line else fault
@@ -64,6 +69,7 @@ class LogFile:
         delimiter: str,
         cells: Callable[[str], list[str] | None],
         *,
+        size: int,
         quotes: bool = False,
     ) -> None:
         """Let whole blocks of lines be read column by column, where they can be.
@@ -72,18 +78,21 @@ class LogFile:
         ----------
         table, delimiter, cells
             As in :class:`~scenarios.job_logs.table_blocks.BlockReader`.
+        size
+            Bytes of the file.
         quotes
             Whether a cell in quotation marks may hold delimiters and line ends.
         """
-        from scenarios.job_logs.table_blocks import BlockReader
+        from scenarios.job_logs.table_blocks import LARGE, BlockReader
 
+        if size < LARGE or not delimiter.isascii():
+            return
         read = BlockReader(table, self.gathered, delimiter, cells)
 
         def take(block: bytes, before: int) -> bool:
             return not (quotes and self.lines.quoted) and read(block, before)
 
-        if delimiter.isascii():
-            self.lines.take = take
+        self.lines.take = take
 
     def log(self, table: JobTable | None, *, sha256: str = "") -> JobLog:
         """All jobs, cleaned. Submit times of a calendar are counted from the first.

@@ -29,8 +29,8 @@ from scenarios.job_logs.unused import unused_bits
 from scenarios.tables.cell_text import CellError
 from scenarios.understood import SAMPLES
 
-FIRST_LINE = 10_000
-"""Lines before it are read one by one: compiling takes longer than so many."""
+LARGE = 1 << 20
+"""Bytes; a smaller file is read line by line, which takes less than compiling."""
 
 _MOST_UNUSUAL = 0.25
 _MOST_KEPT = 1 << 18
@@ -85,13 +85,12 @@ class BlockReader:
         before
             Lines of the file before the block.
         """
-        if before < FIRST_LINE or len(self.gathered.samples) < SAMPLES:
+        if len(self.gathered.samples) < SAMPLES:
             return False
         columns, line_ends, widths = self._scanned(block)
         unusual = widths != len(self.table.headings)
         unusual |= _odd(block, line_ends)
-        first = columns[self.places[0]]
-        unusual |= first.each(self.table.headings[self.places[0]].__eq__).astype(np.bool_)
+        unusual |= columns[self.places[0]].holds(self.table.headings[self.places[0]])
         skipped, reasons = self._left_out(columns, unusual)
         jobs = _Jobs(self, columns, ~(unusual | skipped))
         unusual |= jobs.unusual
@@ -159,8 +158,8 @@ class BlockReader:
                 self.table.read(cells, before + row + 1, self.gathered)
         jobs.add(fine[done:], before)
 
-    def read(self, name: str, column: Any, cells: Column) -> Values:
-        """What the texts of a column say, each read once."""
+    def read(self, name: str, column: Any, cells: Column, lines: Mask) -> Values:
+        """What the texts of a column say in some lines, each read once."""
         much = len(cells.begins)
         value: NDArray[Any] = np.zeros(much, np.float64 if name == "energy_j" else np.int64)
         kind = np.full(much, _UNUSUAL, np.int8)
@@ -172,7 +171,9 @@ class BlockReader:
         elif name == "number":
             value, plain = cells.whole
             kind[plain] = _VALUE
-        left = np.flatnonzero(kind == _UNUSUAL)
+        used = np.zeros(much, np.bool_)
+        used[cells.codes[lines]] = True
+        left = np.flatnonzero(used & (kind == _UNUSUAL))
         known = self.known.setdefault((name, column.index), {})
         if len(known) > _MOST_KEPT:
             known.clear()
@@ -267,7 +268,7 @@ class _Jobs:
             if settled.all():
                 break
             cells = self.columns[column.index]
-            said = reader.read(name, column, cells)
+            said = reader.read(name, column, cells, ~settled)
             kinds, values = said.kind[cells.codes], said.value[cells.codes]
             self.unusual |= ~settled & (kinds == _UNUSUAL)
             here = ~settled & (kinds == _VALUE)

@@ -13,7 +13,7 @@ from tests.claims import notes, readers_of_ranks, readers_of_runs, readers_of_sc
 from tests.claims.statements import STUDIES, check, never_here, requests
 from tests.sizes import ALL, VARIABLE
 
-CPU_S = 48.0 if os.environ.get(VARIABLE) == ALL else 12.0
+CPU_S = 48.0 if os.environ.get(VARIABLE) == ALL else 3.0
 MOST_KINDS = 80
 """Of findings, for one command."""
 LEAST = 40
