@@ -21,7 +21,7 @@ _LOOKS: tuple[dict[str, Any], ...] = (
 """By class, in the order of the vocabulary; few classes have the last ones."""
 
 _NEAR_X, _NEAR_Y, _RIGHT = 0.25, 0.09, 0.85
-"""Parts of the largest x and y: names nearer than this collide; names right of it lie left."""
+"""Parts of the axes: names nearer than this collide; names right of it lie left."""
 
 
 def size(data: Drawn) -> tuple[float, float]:
@@ -59,11 +59,12 @@ def _names(axes: Axes, data: Drawn) -> None:
     figure, column = data.figure, data.figure.y[0]
     if not figure.marked:
         return
-    axes.set_xlim(left=0)
-    most_x, most_y = (max(row[key] for row in data.rows) or 1.0 for key in (figure.x, column))
+    axes.set_ylim(0, 1.15 * max(row[column] for row in data.rows) or 1.0)
+    axes.margins(x=0.08)
     named: list[tuple[float, float]] = []
     for row in data.rows:
-        x, y = row[figure.x] / most_x, row[column] / most_y
+        place = axes.transData.transform((row[figure.x], row[column]))
+        x, y = axes.transAxes.inverted().transform(place).tolist()
         if any(abs(x - a) < _NEAR_X and abs(y - b) < _NEAR_Y for a, b in named):
             continue
         named.append((x, y))
