@@ -62,13 +62,15 @@ def learn(files: Sequence[Files], parts: Iterable[object]) -> None:
 def record() -> dict[str, Any]:
     """Return all that the results of this process depend on besides their inputs, for run.json."""
     plain: dict[str, Any] = {"program": program_digest()}
+    loaded_parts = every_loaded()
+    elsewhere = part_files.sources_elsewhere() if loaded_parts else {}
     parts = [
         {
             "file": str(loaded.path),
             "sha256": loaded.sha256,
-            "needs": part_files.files_needed(loaded.folder),
+            "needs": part_files.files_needed(loaded.folder, elsewhere),
         }
-        for loaded in every_loaded()
+        for loaded in loaded_parts
     ]
     return plain | ({"installed": installed(), "parts": parts} if parts else {})
 

@@ -127,18 +127,22 @@ def learn(folder: Path, files: Files) -> None:
         known.files.setdefault(os.path.join(known.path, name), digest)  # noqa: PTH118 - an absolute path stays
 
 
-def files_needed(folder: Path) -> dict[str, str]:
-    """Return all on which the parts of a folder depend so far.
+def files_needed(folder: Path, elsewhere: Files | None = None) -> dict[str, str]:
+    """Return all on which the parts of a folder depend so far, also what they sought in vain.
 
-    Also what they sought in vain, and sources that this process loaded from anywhere else.
+    Parameters
+    ----------
+    folder
+        That of the parts.
+    elsewhere
+        What :func:`sources_elsewhere` returns, where it is known.
     """
     known = _known(folder)
     files = dict(known.files)
     for name in known.sought - sys.modules.keys() - known.modules.keys():
         for path in _candidates(known.path, name):
             files.setdefault(path, _digest(path))
-    for path in _sources_elsewhere():
-        files.setdefault(path, _digest(path))
+    files = {**(sources_elsewhere() if elsewhere is None else elsewhere), **files}
     files.pop(_script(), None)
     return _relative(folder, files)
 
@@ -234,14 +238,16 @@ def _modules_in(folder: Path) -> dict[str, ModuleType]:
     }
 
 
-def _sources_elsewhere() -> Iterator[str]:
-    """Yield the sources of modules that no version identifies, wherever they lie."""
+def sources_elsewhere() -> dict[str, str]:
+    """Return the sources of loaded modules that no version identifies, wherever they lie."""
+    files: dict[str, str] = {}
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
         if isinstance(file, str) and file.endswith(_CODE):
             path = os.path.realpath(file)
             if not _is_of_library(path) and not name.startswith("headroom_part_"):
-                yield path
+                files.setdefault(path, _digest(path))
+    return files
 
 
 def _script() -> str:
