@@ -13,6 +13,7 @@ from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding, risks_of
 from planner.formatting import given
 from planner.pricing import rows
+from planner.pricing.fairness import Fairness
 from planner.pricing.overhead import dilation, sleep_fraction
 from planner.question import price_group_of
 from planner.study import Question, Study, provenance_of, stated
@@ -110,7 +111,12 @@ def _by_run_time(result: PriceResult) -> dict[str, tuple[float, str]]:
     """Mean and highest price by run time, against running alone."""
     today = result.fairness["state-of-practice"]
     return {"mean": (-today.mean_discount, "change"),
-            "highest": (-today.least_discount, "certain change up")}  # fmt: skip
+            "highest": (_highest(today), "certain change up")}  # fmt: skip
+
+
+def _highest(charged: Fairness) -> float:
+    """The highest price of a policy against running alone; without what rounding leaves of 0."""
+    return -round(charged.least_discount, 12)
 
 
 def _reasons(result: PriceResult) -> Iterator[Finding]:
@@ -348,7 +354,7 @@ _IN_DATA = ("prices", "estimators", "applications", "frontier", "overhead_by_len
 
 def _figures(result: PriceResult) -> Iterator[Figure]:
     prices = {"today": "state-of-practice", "ours": "headroom"}
-    highest = {name: (-result.fairness[price].least_discount, "certain change up")
+    highest = {name: (_highest(result.fairness[price]), "certain change up")
                for name, price in prices.items()}  # fmt: skip
     yield Figure("paid", "intervals", "paid", "policy", ("mean_price",), low="lowest_price",
                  high="highest_price", limits=(Limit("x", 1.0, "alone"),),

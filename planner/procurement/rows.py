@@ -521,7 +521,7 @@ def grouped_sources(stated: Rows) -> Rows:
     for row in stated:
         alike.setdefault(_NUMBER.sub("0", row["source"]), []).append(row)
     return [
-        {"inputs": [name for row in rows for name in row["inputs"]],
+        {"inputs": tuple(name for row in rows for name in row["inputs"]),
          "source": _common([row["source"] for row in rows])}
         for rows in alike.values()
     ]  # fmt: skip

@@ -30,7 +30,7 @@ def scan_cells(
     buckets: Codes,
     distinct: Longs,
 ) -> None:
-    """Give each text of a column the number of its first occurrence in that column.
+    """Number the distinct texts of each column as they occur.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def scan_cells(
     begins, ends
         Written, of shape (wanted columns, lines): where the text of each code is.
     buckets
-        Of shape (wanted columns, a power of two of at least twice the lines), filled with -1.
+        Filled with -1, of shape (wanted columns, a power of two above twice the lines).
     distinct
         Counted, of shape (wanted columns,): texts.
     """

@@ -258,7 +258,7 @@ class _Jobs:
             self.below = (processors > 0) & (processors < held)
 
     def _property(self, reader: BlockReader, name: str) -> tuple[NDArray[Any], Mask]:
-        """Of several columns the first value above 0, else the first; and where there is one."""
+        """The first value above 0 of several columns, else the first; and where there is one."""
         lines = len(self.wanted)
         kind = np.float64 if name == "energy_j" else np.int64
         missing = np.nan if name == "energy_j" else ABSENT if name in TIMES else MISSING

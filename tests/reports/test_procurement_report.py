@@ -168,7 +168,7 @@ def test_times_are_in_run_json_only(
         solves=short.solve_times(), inputs=(),
     )  # fmt: skip
     assert {"report.pdf", "plan.json", "plan.xlsx", "run.json"} <= set(written.files)
-    assert "figures/01-regimes.png" in written.files
+    assert "figures/01-candidates.png" in written.files
     run = json.loads((tmp_path / "a" / "run.json").read_text(encoding="utf-8"))
     assert [solve["question"] for solve in run["solves"]] == [
         "optimum", "least cost", "least power", "worst-case provisioning", "static caps",

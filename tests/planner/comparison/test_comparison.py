@@ -184,7 +184,7 @@ def test_a_wrong_plan_has_no_gap_and_is_named() -> None:
     study = made(sound, broken)
     assert study.outcomes[1].status == "breaks a rule"
     assert study.outcomes[1].gap is None
-    assert study.warnings[0] == "one: the plan of broken breaks a rule: takes 3 nodes of 2"
+    assert study.warnings[0] == "one: the plan of broken breaks a rule: takes 3 nodes of 2."
 
 
 def test_a_bound_without_a_status_that_carries_one_is_not_believed() -> None:

@@ -144,7 +144,7 @@ def test_predictors_are_told_beside_exact_estimates_and_no_tool() -> None:
         lambda u, _e, _s: 60.0 if u > 0 else 100.0, predicted={"quantile": 90.0, "refining": 50.0}
     )
     assert known.remains[0].tool.predictor == "refining"
-    assert best(known).kind == "predict"
+    assert best(known).kind == "predict-range"
     assert best(known).values["predictor"] == "quantile"  # an oracle predicts nothing
     nothing = made_up(lambda _u, _e, _s: 100.0, predicted={"quantile": 90.0})
     assert nothing.remains[0].share is None
