@@ -260,8 +260,8 @@ class Gathered:
             raise refusal(self.file_name, [*self.faults, ends])
         if self.faults and not self.lenient:
             raise refusal(self.file_name, self.faults, unreadable=bool(self.energy_j))
-        columns = {name: np.array(column, dtype=np.int64) for name, column in self.numbers.items()}
-        times = Times(**{name: np.array(column, np.int64) for name, column in self.times.items()})
+        columns = {name: np.asarray(column, np.int64) for name, column in self.numbers.items()}
+        times = Times(**{name: np.asarray(column, np.int64) for name, column in self.times.items()})
         jobs, counts = settled(times, columns["state"], self.repeated, self.present)
         rows = jobs.rows
         place = {int(row): at for at, row in enumerate(rows)} if self.noted or self.unknown else {}
@@ -269,7 +269,7 @@ class Gathered:
         if "number" not in self.present:
             columns["number"] = rows + 1
         coded = {name: strings.result(rows) for name, strings in self.names.items()}
-        energy = np.array(self.energy_j, dtype=np.float64)[rows]
+        energy = np.asarray(self.energy_j, np.float64)[rows]
         return RawJobs(
             line=columns["line"],
             number=columns["number"],
@@ -286,7 +286,7 @@ class Gathered:
             energy_j=None if np.isnan(energy).all() else energy,
             names={name: names for name, (_, names) in coded.items() if names is not None},
             counts=dict(sorted((self.counts | counts).items())),
-            unused=np.array(self.unused, dtype=np.int8)[rows],
+            unused=np.asarray(self.unused, np.int8)[rows],
             unknown_states={
                 place[row]: self.unknown[row] for row in self.unknown.keys() & place.keys()
             },
