@@ -24,19 +24,13 @@ def size(data: Drawn) -> tuple[float, float]:
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
-    """A panel for each series; limits in all of them.
-
-    Each has its own part of time, unless all begin at once.
-    """
+    """A panel for each series, all with the same part of time; limits in all of them."""
     names = data.names()
     panels: list[Axes] = [*canvas.subplots(len(names), 1, squeeze=False, sharey=True).flat]
     shown = [*data.series()]
-    begins, ends = zip(*((rows[0][data.figure.x], rows[-1][data.figure.x]) for _, _, rows in shown),
-                       strict=True)  # fmt: skip
-    together = (begins[0], max(ends)) if len({*begins}) == 1 else None
+    times = [row[data.figure.x] for _, _, rows in shown for row in rows]
     for panel, (_, name, rows) in zip(panels, shown, strict=True):
-        own = (rows[0][data.figure.x], rows[-1][data.figure.x])
-        _panel(panel, data, rows, together or own, max(ends))
+        _panel(panel, data, rows, (min(times), max(times)))
         panel.set_title(name, loc="left")
     column = data.figure.y[0]
     panels[0].yaxis.set_major_formatter(data.ticks(column))
@@ -46,7 +40,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     canvas.legend(handles, labels, loc="outside upper left", ncols=4, handlelength=1.9)
 
 
-def _panel(axes: Axes, data: Drawn, rows: Rows, shown: tuple[float, float], latest: float) -> None:
+def _panel(axes: Axes, data: Drawn, rows: Rows, shown: tuple[float, float]) -> None:
     """The last row has the end of the step before it."""
     figure = data.figure
     time_s = [row[figure.x] for row in rows]
@@ -57,5 +51,5 @@ def _panel(axes: Axes, data: Drawn, rows: Rows, shown: tuple[float, float], late
         axes.axhline(limit.value, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)),
                      label=data.limit(limit.label))  # fmt: skip
     axes.set_xlim(*shown)
-    unit = times_axis(axes.xaxis, *shown, latest)
+    unit = times_axis(axes.xaxis, *shown, shown[1])
     axes.set_xlabel(f"{data.axis('x')} ({unit})")

@@ -678,11 +678,11 @@ FINDINGS: dict[str, Claim] = {
     "shortest-chance": lambda case, **values: _shortest(case, "chance", **values),
     "shortest-tied": lambda case, **values: _shortest(case, "tied", **values),
     "shortest-many": _many,
-    "provisional": lambda case, best, number, change, reference, seeds: (
-        _undecided(case, reference, seeds)
-        and number == len(case.tied)
+    "provisional": lambda case, best, more, change, seeds: (
+        _undecided(case, case.reference, seeds)
+        and more == max(5, 2 * seeds)
         and same(case.ratio(best), case.ratio(case.ranked[0]))
-        and best != reference
+        and best != case.reference
         and same(change, (case.ratio(best) or 0.0) - 1)
         and not math.isclose(case.ratio(best) or 0.0, 1.0, rel_tol=1e-9)
     ),

@@ -45,7 +45,7 @@ def study_of(result: ScheduleResult) -> Study:
     return stated(
         result, _headline, _confidence, _facts, _reasons, _alternatives, _assumptions, _risks,
         _next_steps,
-        _questions(result, data, few=bool(few)), tables, _figures(result, tables),
+        _questions(result, tables, data, few=bool(few)), tables, _figures(result, tables),
         command="schedule",
         title=finding("note", "title", title=(result.title, "text")),
         data=settings | data | {"policies": jobs, "jobs_left_out": left_out},
@@ -70,9 +70,9 @@ def _headline(result: ScheduleResult) -> Finding:
         seeds = (result.seeds, "seed")
         if math.isclose(ratio.mean, 1.0, rel_tol=EQUAL):
             return finding("headline", "keep", reference=reference, seeds=seeds)
-        return finding("headline", "provisional", best=(best, "policy"), reference=reference,
-                       number=(len(tied), "policies"), change=(ratio.mean - 1, "change"),
-                       seeds=seeds)  # fmt: skip
+        return finding("headline", "provisional", best=(best, "policy"), seeds=seeds,
+                       more=(_more_seeds(result), "count"),
+                       change=(ratio.mean - 1, "change"))  # fmt: skip
     is_reference = best == result.reference
     mean = 1 / next_ratio.mean if is_reference else ratio.mean
     if many:
@@ -83,6 +83,11 @@ def _headline(result: ScheduleResult) -> Finding:
         return finding("headline", "shortest-many", best=(best, "policy"), **values)
     kind = "shortest-tied" if several and len(tied) > 1 else "shortest"
     return finding("headline", "shortest-chance" if result.by_chance else kind, **values)
+
+
+def _more_seeds(result: ScheduleResult) -> int:
+    """Seeds that may tell policies apart which tie now."""
+    return max(FEW_SEEDS, 2 * result.seeds)
 
 
 def _uncompared(result: ScheduleResult) -> Finding:
@@ -185,26 +190,26 @@ def _assumptions(result: ScheduleResult) -> Iterator[Finding]:
 
 
 def _risks(result: ScheduleResult) -> Iterator[Finding]:
-    """Runs above the bound, unused bounds, rejected jobs, large charges, and fallbacks."""
+    """Unused bounds, runs above the bound, rejected jobs, large charges, and fallbacks."""
+    used = [row.power_utilisation for row in result.overall]
+    if 0 < max(used) < IDLE:
+        yield finding("risk", "idle", share=((min(used), max(used)), "interval:share"))
     yield from risks_of((*result.scenario.remarks, *result.remarks))
     runs = result.outcomes
     if result.broken:
         worst = max(runs, key=lambda run: run.largest_violation_w)
         yield finding(
             "risk", "exceeds", runs=((result.broken, len(runs)), "of:run"),
-            excess=(worst.largest_violation_w, "W"), policy=(worst.policy, "policy"),
+            excess=(worst.largest_violation_w, "W up"), policy=(worst.policy, "policy"),
             log=(worst.log, "text"), bound=(worst.bound_w, "W given"),
         )  # fmt: skip
     lending = [run for run in runs if run.policy in LENDING]
     above = [run for run in lending if run.bound_violations]
     if above and result.schedule.details.method == "model":
-        excess = (max(run.largest_violation_w for run in above), "W")
+        excess = (max(run.largest_violation_w for run in above), "W up")
         yield finding("risk", "lending", runs=((len(above), len(lending)), "of:run"),
                       excess=excess)  # fmt: skip
     yield from _vanishing(result)
-    used = [row.power_utilisation for row in result.overall]
-    if 0 < max(used) < IDLE:
-        yield finding("risk", "idle", share=((min(used), max(used)), "interval:share"))
     yield from _never_scarce(result)
     yield from _changed_jobs(result)
     fallbacks = sum(run.fallbacks for run in runs)
@@ -255,8 +260,7 @@ def _next_steps(result: ScheduleResult) -> Iterator[Finding]:
     if result.by_chance and result.repeatable and compared:
         yield finding("next step", "five-seeds", seeds=(FEW_SEEDS, "count"))
     elif result.seeds > 1 and result.varies and compared and len(result.tied) > 1:
-        seeds = (max(FEW_SEEDS, 2 * result.seeds), "count")
-        yield finding("next step", "more-seeds", seeds=seeds)
+        yield finding("next step", "more-seeds", seeds=(_more_seeds(result), "count"))
     if result.broken:
         yield finding("next step", "guard")
     if result.errors and result.errors[-1].power_lowest > 0:
@@ -266,7 +270,11 @@ def _next_steps(result: ScheduleResult) -> Iterator[Finding]:
 
 
 def _questions(
-    result: ScheduleResult, data: dict[str, list[rows.Row]], *, few: bool
+    result: ScheduleResult,
+    tables: tuple[Table, ...],
+    data: dict[str, list[rows.Row]],
+    *,
+    few: bool,
 ) -> tuple[Question, ...]:
     """The pages; tables by log, bound and policy are on theirs, in the appendix or in the book."""
     families = dict.fromkeys(
@@ -286,18 +294,21 @@ def _questions(
         Question(
             "turnaround", findings=(*_differing(result), *_binding(result)),
             tables=(*overall, *short_of["turnaround"], *short_of["turnaround_by_policy"], "tails"),
-            figures=("overall", "turnaround"), texts=() if alone else ("turnaround",),
+            figures=("overall", "turnaround"),
+            texts=() if alone else ("turnaround", *_alike(result, tables, "turnaround drawn")),
         ),
         Question("choices", facts=tuple(_other_work(result)),
                  texts=("choices",) if few and result.schedule.occupied else ()),
         *(() if single else (
             Question("jobs", findings=tuple(_moved(result)), tables=short_of["users"],
-                     figures=("gains",), texts=("jobs",)),
+                     figures=("gains",), texts=("jobs", *_alike(result, tables, "gains drawn"))),
         )),
         Question("power", findings=tuple(_powers(result)),
                  tables=("above_bound", *short_of["power"]), figures=("watts", "above"),
-                 texts=("power", *(("occupied",) if result.schedule.occupied else ()))),
-        Question("fairness", figures=("fairness",), texts=("fairness",)),
+                 texts=("power", *_alike(result, tables, "above drawn"),
+                        *(("occupied",) if result.schedule.occupied else ()))),
+        Question("fairness", figures=("fairness",),
+                 texts=("fairness", *_alike(result, tables, "fairness drawn"))),
         Question("details", findings=tuple(_errors(result)), tables=("details",),
                  texts=("details",)),
         Question("hindsight", findings=tuple(_hindsight(result)), tables=("hindsight",),
@@ -312,6 +323,12 @@ def _questions(
         ),
         Question("cases", tables=middle, texts=("cases",) if each["power"] > MOST_ON_PAGE else ()),
     )  # fmt: skip
+
+
+def _alike(result: ScheduleResult, tables: tuple[Table, ...], name: str) -> tuple[str, ...]:
+    """The note on policies that the figure of a table leaves out, if it leaves out any."""
+    drawn = {row["policy"] for each in tables if each.name == name for row in each.rows}
+    return ("alike",) if drawn and {*result.policies} - drawn - {result.reference} else ()
 
 
 def _moved(result: ScheduleResult) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -234,21 +235,31 @@ def gains(result: ScheduleResult) -> Iterator[Row]:
 def watts(result: ScheduleResult) -> Iterator[Row]:
     """Power over time of the first policies, in the log with the highest excess or power.
 
-    Only steps around the highest are left. The last row of a policy is the end.
+    Only the time around the highest is left, the same under each policy. The last row of a policy
+    is the end.
     """
-    for run, power in drawn_runs(result):
-        steps = len(power.true_w)
-        middle = int(np.argmax(power.true_w))
-        first = max(0, min(middle - MOST_STEPS // 2, steps - MOST_STEPS))
-        last = min(steps, first + MOST_STEPS)
-        for step in range(first, last + 1):
-            ends = step == last
-            yield {
-                "policy": run.policy,
-                "time_s": power.time_s[step],
-                "true_w": None if ends else power.true_w[step],
-                "charged_w": None if ends else power.charged_w[step],
-            }
+    drawn = drawn_runs(result)
+    if not drawn:
+        return
+    top = max((power for _, power in drawn), key=lambda power: max(power.true_w))
+    steps, middle = len(top.true_w), int(np.argmax(top.true_w))
+    first = max(0, min(middle - MOST_STEPS // 2, steps - MOST_STEPS))
+    begin_s, end_s = top.time_s[first], top.time_s[min(steps, first + MOST_STEPS)]
+    for run, power in drawn:
+        for time_s, true_w, charged_w in _within(power, begin_s, end_s):
+            yield {"policy": run.policy, "time_s": time_s, "true_w": true_w, "charged_w": charged_w}
+
+
+def _within(
+    power: PowerSeries, begin_s: float, end_s: float
+) -> Iterator[tuple[float, float | None, float | None]]:
+    """Steps of power in a span of time, with no power after the last one, and its end."""
+    ends_s = [*power.time_s[1:], math.inf]
+    true_w, charged_w = ([*watts, 0.0] for watts in (power.true_w, power.charged_w))
+    for time_s, until_s, true, charged in zip(power.time_s, ends_s, true_w, charged_w, strict=True):
+        if until_s > begin_s and time_s < end_s:
+            yield max(time_s, begin_s), true, charged
+    yield end_s, None, None
 
 
 def drawn_runs(result: ScheduleResult) -> list[tuple[PolicyOutcome, PowerSeries]]:
