@@ -243,8 +243,10 @@ def watts(result: ScheduleResult) -> Iterator[Row]:
         return
     top = max((power for _, power in drawn), key=lambda power: max(power.true_w))
     steps, middle = len(top.true_w), int(np.argmax(top.true_w))
-    first = max(0, min(middle - MOST_STEPS // 2, steps - MOST_STEPS))
-    begin_s, end_s = top.time_s[first], top.time_s[min(steps, first + MOST_STEPS)]
+    begin_s, end_s = top.time_s[0], max(power.time_s[-1] for _, power in drawn)
+    if max(len(power.true_w) for _, power in drawn) > MOST_STEPS:
+        first = max(0, min(middle - MOST_STEPS // 2, steps - MOST_STEPS))
+        begin_s, end_s = top.time_s[first], top.time_s[min(steps, first + MOST_STEPS)]
     for run, power in drawn:
         for time_s, true_w, charged_w in _within(power, begin_s, end_s):
             yield {"policy": run.policy, "time_s": time_s, "true_w": true_w, "charged_w": charged_w}
