@@ -741,13 +741,15 @@ FINDINGS: dict[str, Claim] = {
         log == case.log.name and bool(case.accepted) and not {*case.accepted} & case.measured
     ),
     "not-apart": lambda case, **stated: _not_apart(case, **stated) and not _worse(case),
-    "not-apart-next": lambda case, best, longer, **stated: (
+    "not-apart-next": lambda case, mean, **stated: (
+        stated["next"] == _worse(case)[0]
+        and same(mean, case.mean(stated["next"]))
+        and _not_apart(case, **{key: stated[key] for key in ("policies", "values", "quantity")})
+    ),
+    "least-longest": lambda case, policy, best, wait, longer: (
         best == case.best
-        and stated["next"] == _worse(case)[0]
-        and same(longer, case.mean(stated["next"]) - case.mean(best))
-        and _not_apart(
-            case, **{name: stated[name] for name in ("policies", "values", "quantity")}
-        )
+        and wait == max(case.waits(policy)) == min(max(case.waits(name)) for name in case.policies)
+        and longer == max(case.waits(best)) > wait
     ),
     "not-apart-many": lambda case, best, mean, policies, quantity: (
         best == case.best and same(mean, case.mean(best)) and quantity == case.quantity
@@ -842,7 +844,6 @@ FINDINGS: dict[str, Claim] = {
     "longest-queue": lambda case, values, policies: _values(
         case, policies, values, lambda name: _longest(case, name)
     ),
-    "used": lambda case, values, policies: _values(case, policies, values, case.utilisation),
     "jain": _jain,
     "overtook": lambda case, values, policies: _values(
         case, policies, values, lambda name: len(_ahead(case, name))
@@ -938,7 +939,9 @@ def _plans(case: Case) -> set[str]:
 FACTS: dict[str, Claim] = {
     "jobs": lambda case, value: value == len(case.log),
     "measured": lambda case, value: (*value,) == (len(case.measured), len(case.log)),
-    "wait": lambda case, value: same(value, case.mean(case.best)),
+    "wait": lambda case, value: same(
+        value, sum(case.waits(case.best)) / len(case.waits(case.best))
+    ),
     "longest": lambda case, value: (
         value == max(case.waits(case.best)) and len(case.waits(case.best)) < 100
     ),
@@ -952,7 +955,7 @@ FACTS: dict[str, Claim] = {
     ) and _is_drawn(case),
     "planned_with": lambda case, value: {value} == _plans(case),
     "turnaround": lambda case, value: (
-        len(case.policies) == 1 and case.any_molded and same(value, case.turnaround(case.best))
+        case.any_molded and same(value, case.turnaround(case.best))
     ),
     "job": lambda case, value: value == case.explained,
     "submit": lambda case, value: value == case.log.submit_s[_needs(case)],
@@ -1008,6 +1011,10 @@ DUE: dict[str, Claim] = {
     "own-log": lambda case: case.synthetic,
     "reacting": lambda case: bool(case.ranked),
     "single-log": lambda case: bool(case.ranked),
+    "least-longest": lambda case: (
+        len(case.policies) > 1 and bool(case.ranked) and case.quantity == "wait"
+        and min(max(case.waits(name)) for name in case.policies) < max(case.waits(case.best))
+    ),
     "not-apart": lambda case: _may_be_chance(case, some_worse=False),
     "not-apart-next": lambda case: _may_be_chance(case, some_worse=True),
     "not-apart-many": lambda case: bool(case.ranked) and (

@@ -62,12 +62,29 @@ def at_once(result: SimulationResult, severity: Severity) -> Iterator[Finding]:
     )  # fmt: skip
 
 
-def used(result: SimulationResult) -> Iterator[Finding]:
-    """The utilisation, if time passes."""
-    if all(result.measures[index].makespan_s for index in result.ranking):
-        yield from by_policy(
-            result, "note", "used", "share", lambda index: result.measures[index].utilisation
-        )
+def least_longest(result: SimulationResult) -> Iterator[Finding]:
+    """The policy whose longest wait is the least, if that is shorter than under the best one."""
+    if len(result.ranking) < 2 or result.quantity != "wait":
+        return
+    longest = {
+        each.policy: each.wait_s.largest
+        for index in result.ranking
+        if (each := result.measures[index]).wait_s is not None
+    }
+    best, least = next(iter(longest)), min(longest, key=lambda policy: longest[policy])
+    if longest[least] < longest[best]:
+        yield finding(
+            "alternative", "least-longest", policy=(least, "policy"), best=(best, "policy"),
+            wait=(longest[least], "s"), longer=(longest[best], "s"),
+        )  # fmt: skip
+
+
+def jain(result: SimulationResult) -> Iterator[Finding]:
+    """How evenly the users wait."""
+    best = result.measures[result.ranking[0]] if result.ranking else None
+    if best is not None and best.jain_wait is not None and len(best.users) > 1:
+        yield finding("note", "jain", index=(best.jain_wait, "ratio"),
+                      policy=(best.policy, "policy"))  # fmt: skip
 
 
 def longest_queue(result: SimulationResult, severity: Severity) -> Iterator[Finding]:

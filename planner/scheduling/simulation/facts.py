@@ -105,8 +105,8 @@ def _not_apart(
     worse = [policy for policy in means if policy not in alike]
     if not worse:
         return finding("headline", "not-apart", **named)
-    return finding("headline", "not-apart-next", next=(worse[0], "policy"), best=best,
-                   longer=(means[worse[0]] - means[alike[0]], unit), **named)  # fmt: skip
+    return finding("headline", "not-apart-next", next=(worse[0], "policy"),
+                   mean=(means[worse[0]], unit), **named)  # fmt: skip
 
 
 def _confidence(result: SimulationResult) -> Iterator[Finding]:
@@ -175,6 +175,7 @@ def _alternatives(result: SimulationResult) -> Iterator[Finding]:
     """The other policies, compared with the best one as far as there are intervals."""
     for each in result.behind_best[1 : 1 + _MOST_ALTERNATIVES]:
         yield _of_pair(result, "alternative", each)
+    yield from answers.least_longest(result)
 
 
 def _of_users(result: SimulationResult) -> Iterator[Finding]:
@@ -191,10 +192,6 @@ def _of_users(result: SimulationResult) -> Iterator[Finding]:
 
 def _facts(result: SimulationResult) -> Iterator[Fact]:
     best, schedule = _best(result), result.simulations[0].schedule
-    machine = (schedule.machine_processors, "processor")
-    left_out = sum(n for kind, n in result.log.counts.items() if kind.startswith(LEFT_OUT))
-    note = finding("note", "machine", processors=machine, jobs=(left_out, "count"))
-    yield Fact("jobs", len(result.log), "count", note)
     if not result.measured.jobs.all():
         index = np.flatnonzero(result.measured.jobs)
         first = int(index[0]) if len(index) else len(schedule)
@@ -202,9 +199,6 @@ def _facts(result: SimulationResult) -> Iterator[Fact]:
         ends = finding("note", "ends", first=(first, "count"), last=(last, "count"))
         yield Fact("measured", (len(index), len(schedule)), "of:job", ends)
     if best is None or best.wait_s is None:
-        return
-    yield from answers.of_load(result)
-    if len(result.ranking) > 1:  # the table has them all, and no policy need be the best
         return
     under, unit = finding("note", "under", policy=(best.policy, "policy")), answers.unit(result)
     if result.molded and best.turnaround_s is not None:
@@ -214,7 +208,7 @@ def _facts(result: SimulationResult) -> Iterator[Fact]:
         yield Fact("longest", best.wait_s.largest, unit, under)
     else:
         yield Fact("p99", best.wait_s.p99, unit, under)
-    if best.utilisation is not None:
+    if best.utilisation is not None and len(result.ranking) == 1:
         yield Fact("utilisation", best.utilisation, "share", under)
 
 
@@ -319,10 +313,8 @@ def _questions(result: SimulationResult) -> Iterator[Question]:
                        texts=("differences",))  # fmt: skip
     if result.by_partition:
         yield Question("partitions", tables=("policies",))
-    yield Question("load", findings=tuple(answers.used(result)),
-                   tables=("use of the machine",), figures=("queue",),
-                   texts=("load",))  # fmt: skip
-    yield Question("who", findings=tuple(answers.slowest(result)),
+    yield Question("load", tables=("use of the machine",), figures=("queue",))
+    yield Question("who", findings=(*answers.slowest(result), *answers.jain(result)),
                    facts=tuple(answers.of_who(result)),
                    figures=("processors", "run-times", "users"))  # fmt: skip
     if result.explanations:
@@ -384,7 +376,11 @@ def _idle_shares(result: SimulationResult) -> Iterator[Finding]:
 
 def _method(result: SimulationResult) -> Iterator[Fact]:
     """How the log was simulated, and by what policies plan."""
-    settings = result.settings
+    settings, machine = result.settings, result.simulations[0].schedule.machine_processors
+    left_out = sum(n for kind, n in result.log.counts.items() if kind.startswith(LEFT_OUT))
+    note = finding("note", "machine", processors=(machine, "processor"), jobs=(left_out, "count"))
+    yield Fact("jobs", len(result.log), "count", note)
+    yield from answers.of_load(result)
     if any(measures.policy != "maui" for measures in result.measures):
         yield Fact("event_order", settings.event_order, "event_order")
     yield Fact("node_processors", settings.node_processors, "count")
@@ -427,10 +423,8 @@ def _figures(result: SimulationResult) -> Iterator[Figure]:
         drawn, _ = rows.unit_of_classes(result, table)
         yield Figure(name, "dots", table, "class", (drawn,), series="policy")
     if best.jain_wait is not None and len(best.users) > 1:
-        jain = finding("note", "jain", index=(best.jain_wait, "ratio"),
-                       policy=(best.policy, "policy"))  # fmt: skip
         yield Figure("users", "lines", "waits of users", "share", ("mean_wait_s",),
-                     series="policy", scale={"y": "time"}, finding=jain)  # fmt: skip
+                     series="policy", scale={"y": "time"})  # fmt: skip
     if shows(result):
         machine = result.simulations[0].schedule.machine_processors
         yield Figure(

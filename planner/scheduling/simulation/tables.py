@@ -80,6 +80,8 @@ def _tables(result: SimulationResult) -> Iterator[Table]:
                 hidden=() if len({row.estimates for row in result.measures}) > 1 else ("estimates",)
                 )  # fmt: skip
     counted = [{"what": what, "jobs": jobs} for what, jobs in result.log.counts.items()]
+    if len({row["jobs"] for row in counted}) == 1:  # all that was read is kept, unchanged
+        counted = []
     yield table("jobs of the log", {"what": "message", "jobs": "count"}, counted,
                 labels={"what": "part_of_log"})  # fmt: skip
     found = [{"job": job, "reason": reason} for job, reason in rejected.items()]
