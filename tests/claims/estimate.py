@@ -465,6 +465,12 @@ FINDINGS: dict[str, Claim] = {
         users == case.users and processors == case.answer.workload.problem.processors
     ),
     "longest": lambda case, longest: longest == case.none.everybody.max_s,
+    "predicted-by": lambda case, predictor, strategy, exact: (
+        _tool(case, 0, predictor, strategy, case.best) and _same(exact, case.change_of(case.exact))
+    ),
+    "fragile": lambda case, given, least, variants: (
+        _same(given, case.change_of(case.exact)) and _gains_least(case, variants, least)
+    ),
     "exact-wait": lambda case, wait: wait == case.exact.everybody.mean_s,
     "predict": lambda case, before, **tool: (
         case.best < 0 and before == case.none.everybody.mean_s and _tool(case, 0, **tool)
@@ -543,7 +549,10 @@ FACTS: dict[str, Claim] = {
     "seeds": lambda case, value: [*value] == [*case.settings.seeds],
     "jobs": lambda case, value: value == len(case.log),
     "wait": lambda case, value: value == case.none.everybody.mean_s,
-    "exact": lambda case, value: _same(value, case.change_of(case.exact)),
+    "exact": lambda case, value: (
+        not case.real and _same(value, case.change_of(case.exact))
+    ),
+    "predicted": lambda case, value: _same(value, case.best),
     "left_out": lambda case, value: value == int((case.log.wait_s < 0).sum()) > 0,
     "simulations": lambda case, value: value == len(case.outcomes),
     "without_tool": lambda case, value: value == _kinds(case, None),
@@ -562,3 +571,11 @@ FACTS: dict[str, Claim] = {
     "window": lambda case, value: value == case.answer.configuration.fairshare.window_s,
     "decay": lambda case, value: value == case.answer.configuration.fairshare.decay,
 }  # fmt: skip
+
+DUE: dict[str, Claim] = {
+    "fragile": lambda case: len(case.varied) > 1 and case.change_of(case.exact) < 0 and any(
+        case.change_of(exact, bare) > case.change_of(case.exact) / 2
+        for _, bare, exact in case.varied
+    ),
+}  # fmt: skip
+"""When these kinds are due: they are stated then, and only then."""

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 FEW_SEEDS = 10
 MUCH_LONGER = 0.05
+MUCH_OF_GAIN = 0.5
+"""Share of the gain below which other weights leave so little that this is a risk."""
 """Rise of the mean wait from which killing jobs counts as a risk."""
 
 
@@ -186,8 +188,15 @@ def _facts(result: EstimateResult) -> Iterator[Fact]:
     if whole.mean_s is not None:
         most = finding("note", "longest", longest=(whole.max_s, _units(result)[1]))
         yield Fact("wait", whole.mean_s, _units(result)[0], most)
-    exact_change = rows.change(result.gain_of(result.exact))
-    if exact_change is not None:
+    exact_change, real = rows.change(result.gain_of(result.exact)), real_predictors(result)
+    if exact_change is None:
+        return
+    if real:
+        values = _tool(real[0])
+        note = finding("note", "predicted-by", predictor=values["predictor"],
+                       strategy=values["strategy"], exact=(exact_change, "change"))  # fmt: skip
+        yield Fact("predicted", values["change"][0], "change", note)
+    else:
         note = finding("note", "exact-wait", wait=(exact.mean_s, _units(result)[0]))
         yield Fact("exact", exact_change, "change", note)
 
@@ -249,6 +258,7 @@ def _counts(result: EstimateResult, row: dict[str, Any]) -> bool:
 
 def _risks(result: EstimateResult) -> Iterator[Finding]:
     """What may make the answer wrong."""
+    yield from _fragile(result)
     workload, log = result.workload, result.workload.log
     yield from log_remarks(
         log, given=workload.problem.processors, larger=workload.rejected, limits=False,
@@ -266,6 +276,24 @@ def _risks(result: EstimateResult) -> Iterator[Finding]:
         yield finding("risk", "cut", runs=(int(log.killed.sum()), "count"))
         if (log.wait_s >= 0).any():
             yield finding("risk", "cut-waits")
+
+
+def _least_gain(result: EstimateResult) -> tuple[float, tuple[str, ...]] | None:
+    """The change by exact run times under the weights with the least gain, and these."""
+    every = rows.weights(result)
+    known = {row["weights"]: float(row["change"]) for row in every if row["change"] is not None}
+    if len(every) < 2 or not known:
+        return None
+    least = max(known.values())
+    return least, tuple(name for name, change in known.items() if change == least)
+
+
+def _fragile(result: EstimateResult) -> Iterator[Finding]:
+    """That other weights leave little of the gain."""
+    given, least = rows.change(result.gain_of(result.exact)), _least_gain(result)
+    if given is not None and given < 0 and least is not None and least[0] > MUCH_OF_GAIN * given:
+        yield finding("risk", "fragile", given=(given, "change"), least=(least[0], "change"),
+                      variants=(least[1], "variant"))  # fmt: skip
 
 
 def _of_kills(result: EstimateResult) -> Iterator[Finding]:
@@ -366,15 +394,11 @@ def _of_groups(result: EstimateResult) -> Iterator[Finding]:
 
 def _over_weights(result: EstimateResult) -> Iterator[Finding]:
     """Under which weights exact estimates gain least, and which weights do not matter."""
-    every = rows.weights(result)
-    if len(every) < 2:
+    if len(rows.weights(result)) < 2:
         return
-    known = [row for row in every if row["change"] is not None]
-    if known:
-        least = max(float(row["change"]) for row in known)
-        variants = tuple(row["weights"] for row in known if row["change"] == least)
-        yield finding("note", "gains-least", variants=(variants, "variant"),
-                      change=(least, "change"))  # fmt: skip
+    if (least := _least_gain(result)) is not None:
+        yield finding("note", "gains-least", variants=(least[1], "variant"),
+                      change=(least[0], "change"))  # fmt: skip
     if idle := rows.idle_weights(result):
         yield finding("note", "idle", weights=(idle, "weight"))
     if weights_assumed(result.configuration):

@@ -54,7 +54,7 @@ def test_a_study_says_what_was_played_and_what_came_of_it(log: str) -> None:
     done = run(log, *SMALL, "--processors", "16")
     assert done.exit_code == 0, done.output
     assert "Jobs: 300 (users: 10; machine: 16 processors)" in done.output
-    assert "Exact run times for all jobs" in done.output
+    assert "Best predictor for all jobs" in done.output
     assert "Seeds: 2. They show little of the variation; use 10." in done.output
 
 
