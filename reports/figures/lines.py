@@ -38,9 +38,11 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     )
     whole, *others = axes[0]
     limits: dict[str, Line2D] = {}
-    for panel in (whole, *others):
+    for panel, part in zip((whole, *others), (None, *panels), strict=True):
         for index, name, rows in data.series():
-            _line(panel, data, index, name, rows, panels if panel is whole else ())
+            inside = [row for row in rows
+                      if part is None or part.low <= row[data.figure.x] <= part.high]  # fmt: skip
+            _line(panel, data, index, name, inside, () if part else panels)
         for limit in data.figure.limits:
             if limit.axis == "y":
                 line = panel.axhline(limit.value, color=VERMILLION, linestyle=(0, (5, 2)))
@@ -54,6 +56,9 @@ def paint(canvas: Canvas, data: Drawn) -> None:
         _part(panel, data, part)
     handles, labels = whole.get_legend_handles_labels()
     handles, labels = [*handles, *limits.values()], [*labels, *limits]
+    if data.figure.marked and any(row.get(data.figure.marked) for row in data.rows):
+        handles.append(Line2D([], [], color=look(0)[0], linewidth=0.8, linestyle=":"))
+        labels.append(data.label(data.figure.marked))
     if len(labels) > 1 or labels != [data.axis("y")]:  # else the axis names the only line
         canvas.legend(handles, labels, loc="outside upper left", ncols=6, handlelength=1.9,
                       columnspacing=1.2)  # fmt: skip

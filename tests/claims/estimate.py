@@ -444,7 +444,7 @@ FINDINGS: dict[str, Claim] = {
     "source-synthetic": lambda case, model: (
         not case.log.sha256 and case.log.header["Synthetic"].startswith(model)
     ),
-    "question": lambda case, log: log == (case.log.file or case.log.name),
+    "question": lambda case, log: log == case.log.name,
     "oracle": lambda case, **values: values["error"] > 0 and _headline(case, **values),
     "exact": lambda case, **values: max(case.settings.errors) == 0 and _headline(case, **values),
     "nobody-waits": lambda case: not any(case.bare(seed) > 0 for seed in case.settings.seeds),

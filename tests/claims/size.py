@@ -449,6 +449,23 @@ def _same(one: float | None, other: float) -> bool:
 Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
     logs.UNKNOWN_SIZE: logs.FINDINGS[logs.UNKNOWN_SIZE],
+    "searched": lambda case, sizes, looked: (
+        sizes == len(case.tried(*case.policies))
+        and looked == min(max(math.ceil((case.nodes(*case.policies) or 0) / 50), 2), 10)
+    ),
+    "searched-all": lambda case, sizes: (
+        case.best is None and sizes == len(case.tried(*case.policies))
+    ),
+    "out-of-order": lambda case, lucky, missed: (
+        _lucky(case, case.policies[0], lucky)
+        and [*missed]
+        == [
+            row["nodes"]
+            for row in case.tried(*case.policies)
+            if not case.meets(row["policy"], row["nodes"])
+            and min(_kept(case)) < row["nodes"] < (case.nodes(row["policy"]) or 0)
+        ]
+    ),
     "question": lambda case, log: log == case.log.name and case.growth == 1,
     "question-grown": lambda case, log, times: log == case.log.name and _same(times, case.times),
     "smallest": lambda case, **values: case.growth == 1 and _plain(case, **values),
@@ -611,17 +628,6 @@ def _for_all_work(case: Case) -> int:
 
 FACTS: dict[str, Claim] = {
     "planned": lambda case, value: value == case.printed > (case.nodes(case.best or "") or 0),
-    "sizes": lambda case, value: value == len(case.tried(*case.policies)),
-    "looked": lambda case, value: value == min(
-        max(math.ceil((case.nodes(*case.policies) or 0) / 50), 2), 10
-    ),
-    "lucky": lambda case, value: _lucky(case, case.policies[0], value),
-    "missed": lambda case, value: [*value] == [
-        row["nodes"]
-        for row in case.tried(*case.policies)
-        if not case.meets(row["policy"], row["nodes"])
-        and min(_kept(case)) < row["nodes"] < (case.nodes(row["policy"]) or 0)
-    ],
     "smallest": lambda case, value: _smallest(case, value, case.best or ""),
     "largest_tried": lambda case, value: (
         case.best is None and value == case.largest(case.policies[0])

@@ -45,7 +45,7 @@ def study_of(result: EstimateResult) -> Study:
         _next_steps, _questions, _tables, _figures,
         command="estimate",
         decision="predictors" if real_predictors(result) else "few cells",
-        title=finding("note", "question", log=(log.file or log.name, "text")),
+        title=finding("note", "question", log=(log.name, "text")),
         data=_data(result),
         provenance=provenance_of(result.command, (*log_inputs(log), *result.files), seeds),
     )  # fmt: skip

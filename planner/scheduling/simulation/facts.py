@@ -42,7 +42,7 @@ def study_of(result: SimulationResult) -> Study:
         result, _headline, _confidence, _facts, _reasons, _alternatives,
         (finding("assumption", "no-cost"),), _risks, _next_steps, _questions, tables_of, _figures,
         command="simulate",
-        title=finding("note", kind, log=(result.log.file or result.log.name, "text")),
+        title=finding("note", kind, log=(result.log.name, "text")),
         data=_data(result),
         decision="partitions" if result.by_partition else "policies",
         provenance=provenance_of(result.command, (*log_inputs(result.log), *result.files)),

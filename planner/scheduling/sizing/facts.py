@@ -60,7 +60,7 @@ def unit_of(result: SizingResult) -> str:
 
 
 def _title(result: SizingResult) -> Finding:
-    log = (result.log.file or result.log.name, "text")
+    log = (result.log.name, "text")
     if result.settings.growth.factor == 1:
         return finding("note", "question", log=log)
     return finding("note", "question-grown", log=log, times=(times_of(result), "factor"))
@@ -349,13 +349,13 @@ def _questions(result: SizingResult) -> Iterator[Question]:
     least = finding("note", "least", largest=(bounds.fewest, unit), work=(bounds.work, unit),
                     together=(bounds.largest, unit))  # fmt: skip
     several = len(result.sizings) > 1
-    yield Question("sizes", findings=tuple(_achieved(result)),
-                   facts=() if several else tuple(_looked(result.sizings[0], unit)),
+    looked = () if several else _looked(result.sizings[0], unit)
+    yield Question("sizes", findings=(*_achieved(result), *looked),
                    tables=("sizes", "search") if several else (), texts=("sizes",))  # fmt: skip
     if result.resampled:
         yield Question("chance", tables=("resampled sizes",) if several else (),
                        figures=("drawn",), texts=("chance",))  # fmt: skip
-    yield Question("growth", findings=(says,), facts=sizes, figures=("weeks",),
+    yield Question("growth", findings=(says,), facts=sizes, figures=("weeks", "days"),
                    texts=() if how == "none" else (f"growth-{how}",))  # fmt: skip
     yield Question("method", findings=(least,), facts=found if unit == "node" else (),
                    tables=("policies",),
@@ -384,15 +384,17 @@ def _achieved(result: SizingResult) -> Iterator[Finding]:
     yield finding("note", kind, **values)
 
 
-def _looked(sizing: Sizing, unit: str) -> Iterator[Fact]:
-    """How far the search went, under the only policy."""
+def _looked(sizing: Sizing, unit: str) -> Iterator[Finding]:
+    """How far the search went, under the only policy, and sizes out of order."""
     row = _searched(sizing)
-    yield Fact("sizes", row["sizes"], "count")
+    sizes = (row["sizes"], "count")
     if row["looked"]:
-        yield Fact("looked", row["looked"], "count")
-    for key in ("lucky", "missed"):
-        if row[key]:
-            yield Fact(key, row[key], unit)
+        yield finding("note", "searched", sizes=sizes, looked=(row["looked"], "count"))
+    else:
+        yield finding("note", "searched-all", sizes=sizes)
+    if row["lucky"] and row["missed"]:
+        yield finding("note", "out-of-order", lucky=(row["lucky"], unit),
+                      missed=(row["missed"], unit))  # fmt: skip
 
 
 def _spread(result: SizingResult) -> Iterator[Fact]:
@@ -592,7 +594,7 @@ def _figures(result: SizingResult) -> Iterator[Figure]:
     growth = result.settings.growth
     machine = None if best is None else _size(result) * result.rules.node_processors
     yield Figure(
-        "weeks", "steps", "work by week", periods.word,
+        f"{periods.word}s", "steps", "work by week", periods.word,
         lines if growth.by == "copies" and growth.factor != 1 else lines[:1],
         limits=() if machine is None else (Limit("y", machine, "machine"),),
         finding=finding("note", "busiest", ratio=(busiest, "multiple")),
