@@ -16,6 +16,7 @@ from planner.placement.nodes import spans
 from planner.placement.values import NOTICED, cut_tolerance_of
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, table
+from scenarios.communication.reader import program_name
 
 if TYPE_CHECKING:
     from planner.placement.compared import Tried
@@ -43,7 +44,7 @@ def study_of(result: PlacementResult) -> Study:
         result, _headline, _confidence, _facts, _reasons, _alternatives, _assumptions, _risks,
         _next_steps, _questions, _tables, _figures, command="place",
         title=finding("note", "question", ranks=(communication.ranks, "rank"),
-                      program=(communication.name, "text")),
+                      program=(program_name(communication.name), "text")),
         data=_data(result),
         decision="nodes" if result.nodes <= FEW_NODES else "mappings",
         provenance=provenance_of(settings.command, inputs | dict(settings.files), *_given(result)),
@@ -151,7 +152,9 @@ def _confidence(result: PlacementResult) -> Iterator[Finding]:
             yield finding("confidence", "gap", gap=(result.gap, "share at most"), limit=limit)
     if result.comparison in ("better", "worse"):
         methods = (tuple(placed.partition.method.split(", ")), "method")
-        yield finding("confidence", "found-by", methods=methods)
+        portfolio = result.settings.algorithm == "portfolio"
+        kind = "found-by-portfolio" if portfolio else "found-by"
+        yield finding("confidence", kind, methods=methods)
     if placed.communication.form:
         form = (placed.communication.form, "form")
         yield finding("confidence", "read-as", form=form)
@@ -164,7 +167,7 @@ def _proved(result: PlacementResult) -> tuple[Finding, ...]:
     )
 
 
-_PROOFS = ("optimal", "gap", "limit", "unknown-limit")
+_PROOFS = ("optimal", "limit", "unknown-limit")
 
 
 def _facts(result: PlacementResult) -> Iterator[Fact]:
@@ -309,11 +312,9 @@ def _default(value: float, unit: str) -> Finding:
 
 
 def _open(result: PlacementResult) -> Iterator[Finding]:
-    """What the placement does not tell: run time, a better one, collective operations."""
+    """What the placement does not tell: run time, collective operations."""
     if _to_use(result):
         yield finding("risk", "run-time")
-    if np.isfinite(result.gap) and not result.proved and result.comparison != "silent":
-        yield finding("risk", "may-be-less", gap=(result.gap, "share at most"))
     if result.placement.communication.form != "monitoring":
         yield finding("risk", "kinds-unknown")
 

@@ -110,8 +110,7 @@ def _facts(question: Price, result: PriceResult) -> Iterator[Fact]:
 def _by_run_time(result: PriceResult) -> dict[str, tuple[float, str]]:
     """Mean and highest price by run time, against running alone."""
     today = result.fairness["state-of-practice"]
-    return {"mean": (-today.mean_discount, "change"),
-            "highest": (_highest(today), "certain change up")}  # fmt: skip
+    return {"mean": (-today.mean_discount, "change"), "highest": (_highest(today), "change")}
 
 
 def _highest(charged: Fairness) -> float:
@@ -310,10 +309,10 @@ def _tables(question: Price, result: PriceResult) -> Iterator[Table]:
                 rows.paid(result))  # fmt: skip
     yield table("prices", {"policy": "price", "mean_discount": "share", "min_discount": "share",
                 "p95_discount": "share", "max_discount": "share", "revenue": "share",
-                "jain": "number", "mean_envy": "share", "envious": "share",
+                "jain": "ratio", "mean_envy": "share", "envious": "share",
                 "phantom_discount": "share", "price_error": "share"}, rows.prices(result),
-                hidden={"mean_discount", "min_discount", "p95_discount",
-                        "max_discount"})  # fmt: skip
+                hidden={"mean_discount", "min_discount", "p95_discount", "max_discount"},
+                limits={"jain": 1.0})  # fmt: skip
     yield table("estimators", {"estimator": "estimator", "polling_error": "share given",
                 "mean_absolute_error": "share", "spread": "share", "largest_error": "share",
                 "bias": "share", "phantom_discount": "share", "price_error": "share",
@@ -354,7 +353,7 @@ _IN_DATA = ("prices", "estimators", "applications", "frontier", "overhead_by_len
 
 def _figures(result: PriceResult) -> Iterator[Figure]:
     prices = {"today": "state-of-practice", "ours": "headroom"}
-    highest = {name: (_highest(result.fairness[price]), "certain change up")
+    highest = {name: (_highest(result.fairness[price]), "change")
                for name, price in prices.items()}  # fmt: skip
     yield Figure("paid", "intervals", "paid", "policy", ("mean_price",), low="lowest_price",
                  high="highest_price", limits=(Limit("x", 1.0, "alone"),),

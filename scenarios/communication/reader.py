@@ -37,6 +37,20 @@ _SUFFIXES: dict[str, Form] = {
     ".edgelist": "edges",
     ".txt": "edges",
 }
+
+
+def program_name(name: str) -> str:
+    """The name of a file of traffic without what tells its form.
+
+    Examples
+    --------
+    >>> program_name("lu.W.64.csv.gz"), program_name("some program")
+    ('lu.W.64', 'some program')
+    """
+    bare = name.removesuffix(".gz")
+    return next((bare.removesuffix(each) for each in _SUFFIXES if bare.endswith(each)), name)
+
+
 _OF_ROWS = ("matrix", "matrix-market")
 """Forms in which the place of a row says whose it is; others name the ranks."""
 

@@ -639,6 +639,11 @@ def _agree(case: Case, costs: tuple[str, ...]) -> bool:
 
 TABLES = {"not run": _not_run}
 
+
+def _found_by(case: Case, methods: tuple[str, ...]) -> bool:
+    return [*methods] == case.answer.placement.partition.method.split(", ")
+
+
 Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
     "question": lambda case, ranks, program: ranks == case.ranks and program == "some program",
@@ -679,7 +684,10 @@ FINDINGS: dict[str, Claim] = {
     "limit": lambda case, limit: _limit(case, limit) and case.of(case.goal) <= 0,
     "unknown-limit": lambda case: case.own is not None and not case.compared,
     "found-by": lambda case, methods: (
-        [*methods] == case.answer.placement.partition.method.split(", ")
+        case.settings.algorithm != "portfolio" and _found_by(case, methods)
+    ),
+    "found-by-portfolio": lambda case, methods: (
+        case.settings.algorithm == "portfolio" and _found_by(case, methods)
     ),
     "read-as": lambda case, form: form == case.form != "",
     "default": _default,
@@ -747,10 +755,6 @@ FINDINGS: dict[str, Claim] = {
     "matrix-shares": lambda case, now, before, part, default: (
         _pair(case, case.weight, now, before) and _same(part, _part(case, case.placed))
         and _same(default, _part(case, case.default))
-    ),
-    "may-be-less": lambda case, gap: not case.proved and any(
-        _same(gap, (case.of(case.goal) - limit) / case.of(case.goal))
-        for limit in (each.bound for each in case.answer.tried) if case.of(case.goal) > 0
     ),
     "least": lambda case, methods: [*methods] == [
         name for name, value in case.tried.items() if value - min(case.tried.values()) <= 1e-9

@@ -60,7 +60,7 @@ NUMBERS = (
     ),
     Number(
         "delay of a loaded memory",
-        "1 + D^2/(1 - D)",
+        "1 + D²/(1 - D)",
         "assumed",
         "grows as the wait of a queue with one server; D: share of the bandwidth in use",
     ),
