@@ -167,7 +167,10 @@ def decision(result: ProcurementResult) -> dict[str, Any]:
     """The plan, and the programs behind it."""
     plain, plan = solved(result.optimum), result.plan
     plain["agree"] = by_solver.agree(result.by_solver) if result.by_solver else None
-    plain["solvers"] = [answer.to_dict() for answer in result.by_solver]
+    plain["solvers"] = [
+        answer.to_dict() | {"bought": rows.bought(result.problem, answer.bought)}
+        for answer in result.by_solver
+    ]
     for name in ("score", "purchases"):  # of the optimum, before cost and power broke ties
         plain[f"optimum_{name}"] = plain.pop(name)
     if plan is not None:

@@ -217,7 +217,7 @@ def _risks(result: ProcurementResult) -> Iterator[Finding]:
         price_unit = f"price {result.problem.prices.currency}/kWh"
         yield finding(
             "risk", "overspent", probability=(over.probability, "share"),
-            price=(over.price, price_unit), more=(over.highest - budget, f"{unit} up"),
+            price=(over.price, price_unit), cost=(over.highest, f"{unit} up"),
             budget=(budget, unit),
         )  # fmt: skip
     arrivals = deliveries(result)

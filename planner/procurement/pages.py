@@ -19,6 +19,7 @@ from planner.procurement.rows import grouped_sources, sources, unit_of
 from planner.study import Question
 from planner.table import Column, Table, table
 from scenarios.model.procurement import Roofline
+from solvers import Status, Stop
 
 if TYPE_CHECKING:
     from planner.procurement.result import ProcurementResult
@@ -33,7 +34,7 @@ def tables(result: ProcurementResult, data: Mapping[str, Any]) -> tuple[Table, .
         *_of_others(money, price, result),
         *_of_inputs(price, result),
         *_without_plan(money),
-        *_certificates(),
+        *_certificates(result),
     )
     return tuple(
         _telling(each, rows) for each in every if (rows := each.rows or _rows(data, each.at))
@@ -266,12 +267,14 @@ def _without_plan(money: str) -> Iterator[Table]:
                 labels={"amount": "rule_amount", "least": "least_step"})  # fmt: skip
 
 
-def _certificates() -> Iterator[Table]:
+def _certificates(result: ProcurementResult) -> Iterator[Table]:
+    tied = len({answer.bought for answer in result.by_solver}) > 1
     level = {"status": "status", "level": "level"}
     certificate = {**level, "objective": "value", "bound": "value"}
     yield _stored("solvers", {"solver": "id", **certificate, "gap": "share", "rounds": "count",
-                "nodes": "count", "purchases": "text"}, at="/decision/solvers",
-                hidden={"purchases"})  # fmt: skip
+                "nodes": "count", "bought": "finding", "purchases": "text"},
+                at="/decision/solvers",
+                hidden={"purchases"} if tied else {"purchases", "bought"})  # fmt: skip
     yield _stored("certificates", {"program": "program-name", **certificate,
                 "proved_bound": "value"})  # fmt: skip
     yield _stored("solved", {"question": "asked", "programs": "count", **level})
@@ -333,9 +336,22 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
                  equations=("score", "rating", "power-used", "risk-measure")),
         Question("certificates", findings=noted([result.optimum.certificate]),
                  facts=(Fact("gap_given", result.options.gap, "share given"),),
-                 tables=("solvers", "certificates", "solved"), texts=("certificates",)),
+                 tables=("solvers", "certificates", "solved"),
+                 texts=("certificates", *(["ended"] if _ended_early(result) else []))),
         Question("sources", tables=("grouped_sources",), texts=("sources",)),
     )  # fmt: skip
+
+
+def _ended_early(result: ProcurementResult) -> bool:
+    """Whether programs on quotes ended without an optimum, each since its question was decided."""
+    ended = [
+        each.stop
+        for solve in result.solved
+        if solve.question == "why quotes are not bought"
+        for each in solve.certificates
+        if each.status in (Status.FEASIBLE, Status.UNKNOWN)
+    ]
+    return set(ended) == {Stop.FINISHED}
 
 
 def _explained(result: ProcurementResult) -> Iterator[str]:

@@ -185,11 +185,11 @@ def _over(case: Case) -> list[tuple[float, float, float]]:
     return [year for year in years if year[0] > limit * (1 + 1e-6)]
 
 
-def _overspent(case: Case, probability: float, price: float, more: float, budget: float) -> bool:
+def _overspent(case: Case, probability: float, price: float, cost: float, budget: float) -> bool:
     over = _over(case)
     return (
         close(probability, sum(chance for _, _, chance in over))
-        and price == max(over)[1] and close(more, max(over)[0] - budget)
+        and price == max(over)[1] and close(cost, max(over)[0])
         and budget == case.limit("operating")
     )  # fmt: skip
 
