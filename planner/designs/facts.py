@@ -157,22 +157,12 @@ def _of_designs(result: DesignResult, decision: DesignDecision) -> Iterator[Fact
         ends = (min(every) - 1, max(every) - 1)
         note = finding("note", "under-readings", ends=(ends, "interval:change"))
     yield Fact("speed_gain", decision.mix_speedup - 1, "change", note)
-    question = result.scenario.overprovisioning
-    types = ("", "") if question is None else (question.high_end, question.older)
-    for key, name, title in zip(
-        ("nodes_worst_case", "nodes_overprovisioned"), types, (high_end, older), strict=True
-    ):
-        nodes = getattr(first, key)
-        yield Fact(key, nodes, "node", _named(result, name, title, nodes))
+    budget = first.nodes_worst_case * first.cost_ratio
+    of_budget = finding("note", "named-budget", name=(high_end, "text"), older=(budget, "ratio"))
+    yield Fact("nodes_worst_case", first.nodes_worst_case, "node", of_budget)
+    named = finding("note", "named", name=(older, "text"))
+    yield Fact("nodes_overprovisioned", first.nodes_overprovisioned, "node", named)
     yield _cost_ratio(result)
-
-
-def _named(result: DesignResult, name: str, title: str, nodes: int) -> Finding:
-    """A node type, with the price of the nodes if it is known."""
-    price = result.scenario.node_type(name).price
-    if price is None:
-        return finding("note", "named", name=(title, "text"))
-    return finding("note", "named-for", name=(title, "text"), money=(nodes * price, _money(result)))
 
 
 def _cost_ratio(result: DesignResult) -> Fact:
@@ -425,7 +415,7 @@ def _turning(result: DesignResult, severity: Severity) -> Iterator[Finding]:
     turns = [turn for turn in result.turning if turn.application == name]
     for turn in sorted(turns, key=lambda each: abs(each.threshold - now[each.parameter])
                        / (abs(now[each.parameter]) or 1.0)):  # fmt: skip
-        guessed = turn.extrapolated or turn.limit_extrapolated
+        beyond = "beyond" if turn.limit_extrapolated else "known"
         unit, values = units[turn.parameter], {"value": turn.threshold}
         if turn.limit is not None:
             values = {"least": turn.threshold, "below": turn.limit}
@@ -434,7 +424,7 @@ def _turning(result: DesignResult, severity: Severity) -> Iterator[Finding]:
         yield finding(
             severity, f"turns-{turn.side}" if turn.limit is None else "turns-within",
             input=(turn.parameter, "changed"), now=(now[turn.parameter], unit),
-            times=("extrapolated" if guessed else "known", "turns-by"),
+            times=("extrapolated" if turn.extrapolated else beyond, "turns-by"),
             **{name: (value, unit) for name, value in values.items()},
         )  # fmt: skip
 

@@ -562,12 +562,16 @@ def _guessed(case: Case, parameter: str, value: float) -> bool:
     return bool(other.unmeasured) and case.asked.get("outside_measured") == "extrapolate"
 
 
-def _reverses_within(case: Case, parameter: str, times: str, first: float, end: float) -> bool:
+def _reverses_within(
+    case: Case, parameter: str, times: str, now: float, first: float, end: float
+) -> bool:
     """Whether the result is reversed at all values from one to below another; samples tell."""
     values = [first + (end - first) * share / _SAMPLES for share in range(_SAMPLES)]
     values.append(end - (end - first) * 1e-9)
+    guessed = [_guessed(case, parameter, value) for value in values]
+    nearest = "extrapolated" if guessed[0 if now < first else -1] else "beyond"
     return all(_reversed(case, parameter, value) for value in values) and (
-        times == ("extrapolated" if any(_guessed(case, parameter, v) for v in values) else "known")
+        times == (nearest if any(guessed) else "known")
     )
 
 
@@ -675,7 +679,7 @@ def _turns(
     stop = _far(case, input, start) if end is None else end
     return (
         same(now, given[input]) and not start <= now < stop
-        and _reverses_within(case, input, times, start, stop)
+        and _reverses_within(case, input, times, now, start, stop)
     )  # fmt: skip
 
 
@@ -728,11 +732,8 @@ FINDINGS: dict[str, Claim] = {
         and same(ends[1], max([case.mix, *(mix for _, mix in case.readings)]) - 1)
     ),
     "named": lambda case, name: name in (*case.titles, *case.names),
-    "named-for": lambda case, name, money: any(
-        name == title and same(money, nodes * case.node(role).get("price", math.nan))
-        for title, nodes, role in zip(
-            case.titles, (case.now.high_end, case.now.older), ("high_end", "older"), strict=True
-        )
+    "named-budget": lambda case, name, older: (
+        name == case.titles[0] and same(older, case.now.high_end * float(case.now.ratio))
     ),
     "ratio-from": lambda case, origin: origin == case.asked.get("cost_ratio_from", "given"),
     "billed": lambda case, bill: bill == case.bill,
