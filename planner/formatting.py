@@ -654,12 +654,17 @@ def _at_most(fraction: float) -> str:
     return percent(fraction, "up", places=places)
 
 
+def _whole_from_100(value: float) -> str:
+    """A number that is rounded up, without decimals from 100 on."""
+    return rounded(value, 0, "up") if 100 <= abs(value) < 1000 else _short(value, "up")
+
+
 _WRITTEN: dict[str, Any] = {
     "s": own_unit,
     "s given": _given_time,
     **{unit: _fixed(unit) for unit in FIXED},
     "W": _scaled("W"),
-    "W in W up": lambda value: f"{_short(value, 'up')} W",
+    "W in W up": lambda value: f"{_whole_from_100(value)} W",
     "W given": lambda value: f"{value:,.10g} W",
     "W up": lambda value: power(value, "up"),
     "share": _share,

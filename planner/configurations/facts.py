@@ -373,7 +373,7 @@ def _tables(result: ConfigurationResult) -> Iterator[Table]:
                         "slowdown_median": "share", "slowdown_p90": "share",
                         "slowdown_largest": "share", "power_spread_largest": "share"},
         "best runs": {**who, "configuration": "exact", "runs": "count", "best_s": "s",
-                      "median_s": "s", "worst_s": "s", "largest_power_w": "W in W",
+                      "median_s": "s", "worst_s": "s", "largest_power_w": "W in W up",
                       **({"runs_over_bound": "count"} if over else {})},
         "slow runs": {**who, "repeated_runs": "count", "slow_runs": "count",
                       "slower_by": "interval:share"},

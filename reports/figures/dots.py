@@ -13,11 +13,14 @@ from reports.style import wrapped
 
 _MARKERS = "oDs^vPX*"
 _LEGEND = 4
+_SHARE, _APART = 0.8, 0.065
+"""Of a row: its share for markers, and the height of each [inches]."""
 
 
 def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
-    return 6.8, min(8.0, 1.0 + 0.26 * len(_categories(data)))
+    row = max(0.26, _APART * len([*data.series()]) / _SHARE)
+    return 6.8, min(8.0, 1.0 + row * len(_categories(data)))
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
@@ -27,7 +30,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     places = {name: place for place, name in enumerate(categories)}
     series = list(data.series())
     for index, (place, name, rows) in enumerate(series):
-        shift = 0.5 * ((index + 0.5) / len(series) - 0.5)
+        shift = _SHARE * ((index + 0.5) / len(series) - 0.5)
         axes.plot([row[column] for row in rows], [places[row[figure.x]] + shift for row in rows],
                   linestyle="", marker=_MARKERS[place % len(_MARKERS)], ms=5,
                   color=PALETTE[place % len(PALETTE)], markeredgecolor="black",

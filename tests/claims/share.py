@@ -443,10 +443,6 @@ FINDINGS: dict[str, Claim] = {
     ),
     "rule": _rule,
     "rule-slower": _rule,
-    "best-rule": lambda case, rule, minimised, worse: (
-        _minimised(case, minimised)
-        and same(worse, min(_worse(case).values())) and same(worse, _worse(case)[rule])
-    ),
     "variation": lambda case, most: same(most, max(
         ran[-1][0] / ran[0][0] - 1
         for at in range(len(case.wanted)) if len(ran := case.repeated(at)) > 1

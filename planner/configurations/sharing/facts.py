@@ -13,7 +13,7 @@ from planner.configurations.doubts import of_runs, of_socket, of_spreads
 from planner.configurations.risk import of_chosen
 from planner.configurations.rows import MEASURED, all_repeated, has_steps, measured
 from planner.configurations.sharing import rows
-from planner.figure import Figure
+from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Severity, finding, noted, risks_of
 from planner.formatting import unit_of_times
 from planner.study import Question, Study, provenance_of, stated
@@ -193,15 +193,6 @@ def _of_rule(result: SharingResult, name: str, severity: Severity) -> Finding:
                    most=(most, "share at most"))  # fmt: skip
 
 
-def _best_rule(result: SharingResult) -> Iterator[Finding]:
-    """How the best rule of thumb compares with the plan."""
-    worse = _worse(result)
-    if worse:
-        name = min(worse, key=lambda each: worse[each])
-        yield finding("note", "best-rule", rule=(name, "exact"), worse=(worse[name], "change"),
-                      minimised=(_minimised(result), "minimised"))  # fmt: skip
-
-
 def _slow_jobs(result: SharingResult) -> Iterator[Fact]:
     """The applications of jobs whose configuration has a slow run."""
     if any(spread.stragglers for spread in result.spreads):
@@ -255,10 +246,10 @@ def _questions(result: SharingResult) -> tuple[Question, ...]:
     repeated, runs = any(spread.known for spread in result.spreads), [*result.runs.values()]
     return (
         Question("jobs", tables=shown, figures=("times",) if result.shared.rules else ("watts",),
-                 texts=("jobs", "rules") if first else ("jobs",)),
-        Question("rules", findings=tuple(_best_rule(result)),
+                 texts=("jobs",)),
+        Question("rules",
                  tables=("methods",) if first else (),
-                 texts=(*(() if first else ("rules",)),
+                 texts=("rules",
                         *(() if _at_limit(result) else ("rules-limit",)),
                         *(("rules-mean",) if result.shared.rules and not few else ()))),
         Question("limits_of_power", findings=(_used(result, "note"),),
@@ -342,7 +333,14 @@ def _tables(result: SharingResult) -> Iterator[Table]:
     weight = {} if result.equal_weights else {"weight": "number"}
     run, objective = _of_runs(result), _unit(result)
     of_run = {"time_s": run, "power_w": "W in W", "share_of_bound": "share"}
-    job = {"job": "id", "application": "text", **weight, "configuration": "exact", **of_run}
+    job = {
+        "job": "id",
+        "application": "text",
+        **weight,
+        "configuration": "exact",
+        "nodes": "count",
+        **of_run,
+    }
     of_jobs = {name: job for name in every if name == "jobs" or name.startswith("jobs by ")}
     shown: dict[str, dict[str, str]] = {
         **of_jobs,
@@ -364,7 +362,7 @@ def _tables(result: SharingResult) -> Iterator[Table]:
                        "package_cap_w": "W given", "time_s": run, "best_time_s": run,
                        "ratio": "ratio"},
     }  # fmt: skip
-    sums = {"jobs": ("power_w", "share_of_bound")}
+    sums = {"jobs": ("nodes", "power_w", "share_of_bound")}
     every["certificates"] = [row for row in every.get("certificates", ())
                              if row["what"].endswith(": plan")]  # fmt: skip
     for name, units in shown.items():
@@ -379,7 +377,7 @@ def _tables(result: SharingResult) -> Iterator[Table]:
                 rows.alike(result.plan) if many else (),
                 summed=("jobs", "power_w", "share_of_bound"))  # fmt: skip
     yield table("chosen", {**chosen, "runs": "count", "best_s": run, "median_s": run,
-                "worst_s": run, "largest_power_w": "W in W", "runs_over_bound": "count"},
+                "worst_s": run, "largest_power_w": "W in W up", "runs_over_bound": "count"},
                 risks, hidden={"runs_over_bound"} if within else ())  # fmt: skip
     yield wide("measured", map(measured, result.runs.values()),
                MEASURED | {"times_s": f"interval:{run}"})  # fmt: skip
@@ -394,6 +392,7 @@ def _figures(result: SharingResult) -> Iterator[Figure]:
         yield Figure("times", "dots", "times drawn", "job", ("time_s",), series="method",
                      finding=_objectives(result))  # fmt: skip
     yield Figure("watts", "stacks", "watts drawn", "method", ("power_w",), series="part",
+                 limits=(Limit("x", result.problem.bound.bound_w, "bound"),),
                  finding=_draws(result))  # fmt: skip
 
 
