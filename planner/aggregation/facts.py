@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -369,11 +369,11 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
                 "communication_bound_s": "s", "slowdown": "change", "energy_j": "J",
                 "run_s": "s"}, _of(result, "feasible"),
                 hidden=() if _leads(result) else ("slowdown", "energy_j"))  # fmt: skip
-    yield table("in truth", {**seen, "ipc": "ratio", "true_communication_s": "s",
+    yield table("in truth", {**seen, "name": "exact", "ipc": "ratio", "true_communication_s": "s",
                 "slowdown": "change", "energy_j": "J", "energy_ratio": "factor", "best": "flag"},
-                _in_truth(result))  # fmt: skip
-    yield table("drawn", {**seen, "energy_ratio": "factor", "slowdown": "change",
-                "choice": "choice"}, _drawn(result))  # fmt: skip
+                _named(_in_truth(result)), hidden={"name"})  # fmt: skip
+    yield table("drawn", {**seen, "name": "exact", "energy_ratio": "factor",
+                "slowdown": "change", "choice": "choice"}, _named(_drawn(result)))  # fmt: skip
     groups = enumerate(result.chosen.groups.tolist())
     yield table("groups", {"node": "count", "tasks": "exact"},
                 ({"node": node, "tasks": " ".join(map(str, group))}
@@ -440,6 +440,11 @@ def _in_truth(result: AggregationResult) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
+def _named(found: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Rows with the name that figures have for a pattern: its number and its layout."""
+    return (row | {"name": f"{row['pattern']}: {row['layout']}"} for row in found)
+
+
 def _drawn(result: AggregationResult) -> list[dict[str, Any]]:
     """All patterns, or of many the reference and those of the largest predicted savings."""
     rows = pattern_rows(result)
@@ -467,7 +472,7 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
     limit = Limit("y", result.settings.threshold)
     return (
         Figure(
-            "patterns", "bars", "drawn", "layout",
+            "patterns", "bars", "drawn", "name",
             ("energy_ratio", "slowdown") if result.metered else ("slowdown",), series="choice",
             dots="in truth" if result.truths is not None else "", limits=(limit,), finding=says,
         ),
