@@ -123,6 +123,8 @@ def _panel(
                        rotation=90 if upright else 0)  # fmt: skip
         if name == "x":
             axes.set_xlabel(data.label(key))
+        elif isinstance(data.rows[0][key], str):
+            axes.invert_yaxis()  # names are read from the top, amounts from the bottom
     axes.set_title(f"{data.label(column)} (%)", loc="left")
     axes.grid(visible=False)
     axes.tick_params(length=0)

@@ -437,6 +437,11 @@ FINDINGS: dict[str, Claim] = {
     "limits-kept": lambda case, gain, speed: (
         (gain, speed) == (case.asked.least_gain, case.asked.least_speed) and case.left_out == 0
     ),
+    "gain-means": lambda case, gain, more: (
+        gain == more and same(gain, max(
+            sum(case.speeds(pair) or (1.0,)) - 1 for pair in case.pairs
+        ))
+    ),
     "jobs-take": lambda case, mean, most: (
         same(mean, np.mean([1 / speed for pair in case.pairs for speed in case.speeds(pair) or ()]))
         and same(most, case.slowdown(case.pairs))

@@ -238,6 +238,8 @@ def _of_pairs(result: ColocationResult) -> Iterator[Finding]:
         mean = (math.fsum(times) / len(times), "multiple")
         most = _slowest(result.plan.max_slowdown)
         yield finding("note", "jobs-take", mean=mean, most=most)
+        gain = max(row["gain"] for row in result.rows)
+        yield finding("note", "gain-means", gain=(gain, "number"), more=(gain, "share"))
 
 
 def _at_limits(result: ColocationResult) -> Iterator[Finding]:
@@ -264,7 +266,7 @@ def _questions(result: ColocationResult) -> tuple[Question, ...]:
                  tables=("pairs alike" if once else "shared_nodes",), figures=("degradation",),
                  texts=("pairs", *(("gaps",) if gaps else ()))),
         Question("policies", () if ways is None else (ways,),
-                 tables=("policies",) if result.plan.pairs else (), texts=tuple(policies)),
+                 tables=("policies alike",) if result.plan.pairs else (), texts=tuple(policies)),
         Question("limits", at_limits if several else (), tables=("rising", "limited"),
                  figures=("frontier",), texts=("limits",) if several else ()),
         Question("groups", facts=tuple(_of_groups(result)), tables=("groups_of_jobs",)),
@@ -301,10 +303,13 @@ def _tables(result: ColocationResult) -> Iterator[Table]:
     once = {"pairs"} if len(alike) == len(result.rows) else set()
     yield table("pairs alike", {**pair, "pairs": "count", **speeds}, alike,
                 hidden={*hidden, *once}, summed=("pairs",))  # fmt: skip
-    yield table("policies", {"policy": "way", "gain": "number", "optimal_share": "share",
-                "max_slowdown": "factor", "largest_discount": "share", "smallest_gain": "number",
-                "pairs": "count", "nodes": "count", "note": "found"}, at="/policies",
-                hidden={"note", "largest_discount"})  # fmt: skip
+    way = {"policy": "way", "gain": "number", "optimal_share": "share", "max_slowdown": "factor",
+           "largest_discount": "share", "smallest_gain": "number", "pairs": "count",
+           "nodes": "count", "note": "found"}  # fmt: skip
+    unseen = {"note", "largest_discount"}
+    yield table("policies", way, at="/policies", hidden=unseen)
+    yield table("policies alike", {key: unit for key, unit in way.items() if key not in unseen},
+                rows.policies_alike(result) if result.plan.pairs else ())  # fmt: skip
     yield table("shared_nodes", pair | speeds, result.rows, hidden=hidden)
     yield table("groups_of_jobs", {"jobs": "text", "gain": "number", "max_slowdown": "factor"},
                 result.group_rows)  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from planner.sharing_nodes.pairs.result import ColocationResult
 
 Row = dict[str, Any]
+_COMPARED = ("gain", "optimal_share", "max_slowdown", "smallest_gain", "pairs", "nodes")
 MOST_DRAWN = 16
 """Applications in the heat map; of more, those of the slowest pairs."""
 
@@ -22,6 +24,17 @@ def alike(result: ColocationResult) -> list[Row]:
         first = found.setdefault(key, row | {"pairs": 0})
         first["pairs"] += 1
     return sorted(found.values(), key=lambda row: -max(row["slowdown_a"], row["slowdown_b"]))
+
+
+def policies_alike(result: ColocationResult) -> list[Row]:
+    """Ways of pairing that give the same values, taken together."""
+    found: dict[tuple[Any, ...], Row] = {}
+    for outcome in result.outcomes:
+        row = {key: value for key, value in asdict(outcome).items() if key in _COMPARED}
+        values = tuple(None if each is None else round(each, 9) for each in row.values())
+        first = found.setdefault(values, {"policy": ()} | row)
+        first["policy"] += (outcome.policy,)
+    return list(found.values())
 
 
 def cells(result: ColocationResult) -> list[Row]:
