@@ -254,8 +254,7 @@ def _questions(result: ConfigurationResult) -> tuple[Question, ...]:
                  tables=("best runs", "repetitions", answers.slow_table(result.spreads)),
                  texts=("repetitions",) if repeated else ()),
         Question("measured", tables=("measured",),
-                 findings=(answers.counted(result.runs, result.measurements.simulated, "note"),),
-                 texts=("measured",) if rows.has_steps(result.runs) else ()),
+                 findings=(answers.counted(result.runs, result.measurements.simulated, "note"),)),
         Question("limits", texts=("limits", "limits-predicted" if result.predictions[1]
                                   else "limits-measured")),
         Question("method", findings=noted(certificate for _, certificate in _certificates(result)),

@@ -188,18 +188,12 @@ def measured(runs: Runs) -> Row:
     }
 
 
-def has_steps(every: Iterable[Runs]) -> bool:
-    """Whether some axis is written as its ends with their step."""
-    axes = ("nodes", "cores_per_node", "package_cap_w")
-    return any(values_of(getattr(runs, axis)).count(":") > 1 for runs in every for axis in axes)
-
-
 def values_of(column: NDArray[np.integer | np.floating]) -> str:
-    """The values of an axis, each where there are few, else the ends with their step."""
+    """The values of an axis, each where there are few, else the first two and the last."""
     distinct = np.unique(column)
     steps = np.unique(np.diff(distinct))
     if len(distinct) > _FEW and len(steps) == 1:
-        return f"{distinct[0]:g}:{distinct[-1]:g}:{steps[0]:g}"
+        return f"{distinct[0]:g}, {distinct[1]:g} … {distinct[-1]:g}"
     if len(distinct) <= _MOST_VALUES:
         return ", ".join(f"{value:g}" for value in distinct)
     return f"{distinct[0]:g}:{distinct[-1]:g} ({len(distinct)})"

@@ -25,9 +25,9 @@ _LABEL = 26
 """Letters of a line of the label of an axis."""
 
 
-def size(_data: Drawn) -> tuple[float, float]:
+def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
-    return 6.8, 2.5
+    return 6.8, 2.5 if len([*data.series()]) > 1 or data.figure.panels else 2.0
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:

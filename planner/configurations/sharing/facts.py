@@ -11,7 +11,7 @@ from planner.configurations.answers import ALIKE, counted, slow, slow_table
 from planner.configurations.command import digest_of
 from planner.configurations.doubts import of_runs, of_socket, of_spreads
 from planner.configurations.risk import of_chosen
-from planner.configurations.rows import MEASURED, all_repeated, has_steps, measured
+from planner.configurations.rows import MEASURED, all_repeated, measured
 from planner.configurations.sharing import rows
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Severity, finding, noted, risks_of
@@ -259,8 +259,7 @@ def _questions(result: SharingResult) -> tuple[Question, ...]:
                  tables=("chosen", "repetitions", slow_table(result.spreads)),
                  texts=("repetitions",) if repeated else ()),
         Question("measured", tables=("measured",),
-                 findings=(counted(runs, result.measurements.simulated, "note"),),
-                 texts=("measured",) if has_steps(runs) else ()),
+                 findings=(counted(runs, result.measurements.simulated, "note"),)),
         Question("limits", texts=("limits",)),
         Question(
             "method", findings=noted(result.certificates.values()),
