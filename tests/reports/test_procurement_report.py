@@ -328,7 +328,7 @@ def test_an_operating_budget_that_may_be_overspent_is_a_risk() -> None:
     values = risks(study)["overspent"].values
     assert (values["budget"], values["price"]) == (40_000, 0.2)
     assert values["probability"] == pytest.approx(0.2)
-    assert values["more"] == pytest.approx(0.2 * kwh - 40_000)
+    assert values["cost"] == pytest.approx(0.2 * kwh)
     assert steps(study)["energy"].values["cost"] == pytest.approx(0.2 * kwh)
     decision = study.to_dict()["decision"]
     assert decision["operating_budget_overspent"]["probability"] == pytest.approx(0.2)
