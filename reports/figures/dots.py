@@ -14,7 +14,7 @@ from reports.style import wrapped
 _MARKERS = "oDs^vPX*"
 _LEGEND = 4
 _SHARE, _APART = 0.8, 0.065
-"""Of a row: its share for markers, and the height of each [inches]."""
+"""Share of a row for markers, and the height of each [inches]."""
 
 
 def size(data: Drawn) -> tuple[float, float]:

@@ -31,8 +31,8 @@ def day() -> Answer:
 def test_every_question_has_a_page(scenario: Answer, day: Answer) -> None:
     headings = [part.heading for part in view(scenario.study).parts]
     assert headings[:5] == [
-        "What do users pay?", "What does the site earn?", "How well is interference measured?",
-        "Which applications lose most speed?", "What does measuring cost?",
+        "What do users pay?", "How fair is each price?", "What does the site earn?",
+        "How well is interference measured?", "Which applications lose most speed?",
     ]  # fmt: skip
     headings = [part.heading for part in view(day.study).parts]
     assert headings[:5] == [
