@@ -111,7 +111,7 @@ def smaller(path: str) -> bytes:
         height = round(image.height * _WIDTH / image.width)
         small = image.convert("RGB").resize((_WIDTH, height), Image.Resampling.LANCZOS)
     data = io.BytesIO()
-    small.quantize(_COLOURS).save(data, "PNG", optimize=True)
+    small.quantize(_COLOURS, kmeans=3).save(data, "PNG", optimize=True)
     return data.getvalue()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -86,7 +87,7 @@ def run_times(compared: list[Row]) -> list[Row]:
     """The run times, and which design is faster where they print apart."""
     keys = ("time_worst_case_s", "time_overprovisioned_s")
     least = min((row[key] for row in compared for key in keys), default=1.0)
-    places = 2 - math.floor(math.log10(least))  # of the column, which has equal decimals
+    places = 2 - Decimal(least).adjusted()  # of the column, which has equal decimals
     return [
         row | {"faster": "tie" if len({round(row[key], places) for key in keys}) == 1
                else row["beneficial"]}
