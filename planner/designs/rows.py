@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal
 from collections.abc import Iterator
 from dataclasses import replace
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from planner.designs.break_even import MIX
