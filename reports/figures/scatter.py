@@ -20,8 +20,8 @@ _LOOKS: tuple[dict[str, Any], ...] = (
 )
 """By class, in the order of the vocabulary; few classes have the last ones."""
 
-_NEAR_X, _NEAR_Y, _RIGHT = 0.25, 0.09, 0.85
-"""Parts of the axes: names nearer than this collide; names right of it lie left."""
+_LETTER, _LINE = 0.012, 0.13
+"""Parts of the axes: width of a letter of a name, and height of a line."""
 
 
 def size(data: Drawn) -> tuple[float, float]:
@@ -61,14 +61,17 @@ def _names(axes: Axes, data: Drawn) -> None:
         return
     axes.set_ylim(0, 1.15 * max(row[column] for row in data.rows) or 1.0)
     axes.margins(x=0.08)
-    named: list[tuple[float, float]] = []
+    named: list[tuple[float, float, float]] = []
     for row in data.rows:
+        name = data.text(figure.marked, row[figure.marked])
         place = axes.transData.transform((row[figure.x], row[column]))
         x, y = axes.transAxes.inverted().transform(place).tolist()
-        if any(abs(x - a) < _NEAR_X and abs(y - b) < _NEAR_Y for a, b in named):
+        width = _LETTER * (len(name) + 2)
+        left = x + width > 1
+        begin, end = (x - width, x) if left else (x, x + width)
+        if any(begin < b and a < end and abs(y - c) < _LINE for a, b, c in named):
             continue
-        named.append((x, y))
-        left = x > _RIGHT
-        axes.annotate(data.text(figure.marked, row[figure.marked]), (row[figure.x], row[column]),
+        named.append((begin, end, y))
+        axes.annotate(name, (row[figure.x], row[column]),
                       xytext=(-6 if left else 6, 0), textcoords="offset points", va="center",
                       ha="right" if left else "left", fontsize=8)  # fmt: skip
