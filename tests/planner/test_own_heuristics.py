@@ -61,7 +61,7 @@ def test_a_sharing_heuristic_is_checked_and_named_by_its_function(sample: Path) 
     assert result.shared.rules["fastest"].value == result.plan.value
     why = finding("risk", "no-plan", rule=("nothing", "exact"), why=("not today", "message"))
     assert result.shared.refused == {"nothing": why}
-    assert "No plan by nothing: not today" in result.warnings
+    assert "No plan by nothing: not today." in result.warnings
 
 
 def test_a_sharing_heuristic_that_answers_nonsense_is_refused(sample: Path) -> None:

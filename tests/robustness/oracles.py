@@ -181,6 +181,7 @@ def _sized(_case: Case, answer: Answer, _folder: Path) -> None:
         tried = {item["nodes"]: item for item in row["tried"]}
         found = tried[row["nodes"]]
         assert found.pop("answer") is True, row
+        assert sum(item.pop("planned") for item in row["tried"]) == 1, row
         assert row["answer"] == found, row
         if row["answer"].get("value") is not None:
             assert row["answer"]["value"] <= limit * (1 + NEAR), row

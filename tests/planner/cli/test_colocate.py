@@ -157,7 +157,7 @@ def test_the_report_has_its_figures(table: Path, tmp_path: Path) -> None:
     done = run(table, "-o", out)
     assert done.exit_code == 0, done.output
     names = {path.stem for path in (out / "figures").glob("*.svg")}
-    assert names == {"01-degradation", "02-policies"}
+    assert names == {"01-degradation"}
 
 
 def test_the_same_seed_gives_the_same_bytes(table: Path) -> None:

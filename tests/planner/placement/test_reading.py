@@ -27,12 +27,12 @@ def test_a_list_that_counts_from_one_is_told_and_read_when_asked(tmp_path: Path)
     ring = written(tmp_path, "ring.edges", RING)
     wrong = answered("place", ring, "--nodes", "2")
     assert wrong["ranks"] == 5
-    assert "Rank 0 does not occur" in wrong["warnings"][0]
-    assert "--first-rank 1" in wrong["warnings"][0]
+    (warning,) = (each for each in wrong["warnings"] if "Rank 0 does not occur" in each)
+    assert "--first-rank 1" in warning
     right = answered("place", ring, "--nodes", "2", "--first-rank", "1")
     assert (right["ranks"], right["cut"]) == (4, 200)
     assert sorted(rank for group in right["groups"] for rank in group) == [0, 1, 2, 3]
-    assert not right["warnings"]
+    assert not any("Rank 0" in each for each in right["warnings"])
     from_0 = written(tmp_path, "zero.edges", "0 2 5\n")
     assert not any(
         "NEVER" in each for each in answered("place", from_0, "--nodes", "1")["warnings"]
@@ -60,7 +60,8 @@ def test_a_matrix_that_may_be_a_list_has_a_warning_until_somebody_says(tmp_path:
     assert any(
         "could be a list of source" in each for each in answered("place", *settings)["warnings"]
     )
-    assert not answered("place", *settings, "--form", "matrix")["warnings"]
+    as_matrix = answered("place", *settings, "--form", "matrix")
+    assert not any("could be a list" in each for each in as_matrix["warnings"])
     assert answered("place", *settings, "--form", "edges")["cut"] == 350
     for name, text in (
         ("large.csv", "0,5,0\n7,3,0\n0,1000,0\n"),  # ranks that three lines do not hold
@@ -77,10 +78,8 @@ def test_a_matrix_that_may_be_a_list_has_a_warning_until_somebody_says(tmp_path:
 
 def test_unknown_columns_are_named_and_doubtful_counts_refused(tmp_path: Path) -> None:
     tagged = written(tmp_path, "t.csv", "source,target,bytes,tag\n0,1,5,2\n")
-    assert (
-        "Columns that are not known and left out: tag."
-        in answered("place", tagged, "--nodes", "2")["warnings"][0]
-    )
+    warnings = answered("place", tagged, "--nodes", "2")["warnings"]
+    assert "Columns that are not known and left out: tag." in " ".join(warnings)
     counted = written(tmp_path, "c.csv", "source,target,bytes,count\n0,1,5,2\n0,2,8,1\n")
     assert "t.csv" not in said(counted, "--nodes", "1")
     assert "rename it messages; else multiply" in said(counted, "--nodes", "1")
