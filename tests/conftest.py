@@ -31,6 +31,7 @@ settings.load_profile("house")
 
 
 def pytest_configure() -> None:
+    gc.disable()  # what is imported and collected stays: half of the time would look for garbage
     problem = shared_data.problem()
     if problem:
         raise pytest.UsageError(problem)
@@ -56,9 +57,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays: the collector of garbage need not look at it."""
-    gc.collect()
+    """What was collected is left out of the search for garbage, which begins here."""
     gc.freeze()
+    gc.enable()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
