@@ -603,6 +603,8 @@ def _columns(content: list[dict[str, Any]], shown: dict[str, str]) -> tuple[Colu
         if c.key in ("speedup", "cost_ratio") and c.shown
         else replace(c, unit_at="unit")
         if c.key in ("value", "now")
+        else replace(c, unit="id")
+        if c.key == "unit"
         else c
         for c in columns(plain, shown)
     )
