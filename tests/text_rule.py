@@ -18,7 +18,7 @@ _ONE_WORD = re.compile(r"\S{1,200}")
 _VERSION = re.compile(r"(?:(?:HiGHS|CBC|CP-SAT) [0-9.]+(?: \+ )?)+")
 _NAMES = re.compile(
     r"\(\d+ x \d+, [\d.,]+ W\)"  # nodes x cores, cap
-    r"|[\d.,]+ W|[\d.]+(?:, [\d.]+)*|\d+ [\w-]+"  # an amount, a list of numbers, a job
+    r"|[\d.,]+ W|[\d.]+(?:, [\d.]+)*(?: … [\d.]+)?|\d+ [\w-]+"  # an amount, numbers, a job
     r"|(?:up to |above )?[\d.]+(?: \w+)?(?: to [\d.]+(?: \w+)?)?(?: and more)?"  # a class
     r"|[\w+-]+(?: [\w+-]+)? \((?:CBC|HiGHS)\)|as quoted by .+|equal shares|LP rounding|no bound"
     r"|refining \(oracle\)|.+: plan|.+: greedy"
@@ -123,6 +123,8 @@ def _is_allowed(texts: Texts, unit: str, value: str, inputs: str) -> bool:
             or value in inputs
             or bool(_ONE_WORD.fullmatch(value))
         )
+    if unit == "whole":  # sources that differ in numbers have dots there
+        return all(part in inputs for part in value.split("..."))
     if unit in _OF_INPUTS:
         return value in inputs or bool(_ONE_WORD.fullmatch(value))
     if unit in _VERBATIM:
