@@ -20,7 +20,7 @@ _LOOKS: tuple[dict[str, Any], ...] = (
 )
 """By class, in the order of the vocabulary; few classes have the last ones."""
 
-_LETTER, _LINE = 0.012, 0.13
+_LETTER, _LINE = 0.012, 0.115
 """Parts of the axes: width of a letter of a name, and height of a line."""
 
 
@@ -55,7 +55,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
 
 
 def _names(axes: Axes, data: Drawn) -> None:
-    """The name of each marked point that is not near to a named one, towards the middle."""
+    """The name of each marked point, right or left of it, where it lies on no other name."""
     figure, column = data.figure, data.figure.y[0]
     if not figure.marked:
         return
@@ -67,11 +67,17 @@ def _names(axes: Axes, data: Drawn) -> None:
         place = axes.transData.transform((row[figure.x], row[column]))
         x, y = axes.transAxes.inverted().transform(place).tolist()
         width = _LETTER * (len(name) + 2)
-        left = x + width > 1
-        begin, end = (x - width, x) if left else (x, x + width)
-        if any(begin < b and a < end and abs(y - c) < _LINE for a, b, c in named):
+        sides = [
+            (begin, end)
+            for begin, end in ((x, x + width), (x - width, x))
+            if begin >= 0
+            and end <= 1
+            and not any(begin < b and a < end and abs(y - c) < _LINE for a, b, c in named)
+        ]
+        if not sides:
             continue
-        named.append((begin, end, y))
+        named.append((*sides[0], y))
+        left = sides[0][0] < x
         axes.annotate(name, (row[figure.x], row[column]),
                       xytext=(-6 if left else 6, 0), textcoords="offset points", va="center",
                       ha="right" if left else "left", fontsize=8)  # fmt: skip
