@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import subprocess
 import sys
 from collections.abc import Callable
@@ -162,6 +163,25 @@ def test_parts_of_two_folders_have_their_own_modules_of_one_name(tmp_path: Path)
     assert [name for name, _ in files_of(parts)] == [
         "part.py", "friend.py", "late.py", "two/friend.py", "two/late.py",
     ]  # fmt: skip
+
+
+def test_a_source_that_was_loaded_before_is_on_the_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, part = tmp_path / "site" / "shared_rules.py", tmp_path / "mine" / "part.py"
+    for path, text in (
+        (source, "X = 1\n"),
+        (part, "import shared_rules\ndef mine(problem):\n    return shared_rules.X\n"),
+    ):
+        path.parent.mkdir()
+        path.write_text(text)
+    monkeypatch.syspath_prepend(source.parent)
+    monkeypatch.setitem(sys.modules, "shared_rules", importlib.import_module("shared_rules"))
+    mine = own_part(f"{part}:mine", KIND)
+    assert mine(None) == 1
+    (recorded,) = (each for each in record()["parts"] if each["file"] == str(part))
+    assert recorded["needs"][str(source)] == hashlib.sha256(source.read_bytes()).hexdigest()
+    assert files_needed([mine]) == [recorded["needs"]]
 
 
 def test_a_result_of_another_folder_is_not_taken(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ def _sacct_lines(source: random.Random, jobs: int) -> list[list[str]]:
     return rows
 
 
-def _both(path: Path, monkeypatch: pytest.MonkeyPatch, **how: Any) -> tuple[Any, Any]:
+def both(path: Path, monkeypatch: pytest.MonkeyPatch, **how: Any) -> tuple[Any, Any]:
     """What is read in blocks, and line by line; errors as their texts."""
     answers: list[JobLog | str] = []
     for large in (0, 1 << 60):
@@ -126,7 +126,7 @@ def test_the_same_jobs_errors_and_counts(
     path.write_text(end.join(map(delimiter.join, rows)) + end, newline="", encoding="utf-8")
     clean = Cleaning(unreadable=source.choice(["leave out", "leave out", "fault"]))
     zone = source.choice(["UTC", "Europe/Berlin", "Australia/Lord_Howe"])
-    fast, literal = _both(path, monkeypatch, form=form, clean=clean, zone=zone)
+    fast, literal = both(path, monkeypatch, form=form, clean=clean, zone=zone)
     assert_equal(fast, literal)
     assert any(taken) or isinstance(fast, str) or form == "csv"
 
@@ -154,7 +154,7 @@ def test_a_quotation_mark_ends_reading_in_blocks(
     rows[400] = '401,401,406,9,4,"a\nb,c"'
     path = tmp_path / "log.csv"
     path.write_text("\n".join(["job,submit,start,run,processors,user", *rows]))
-    fast, literal = _both(path, monkeypatch)
+    fast, literal = both(path, monkeypatch)
     assert_equal(fast, literal)
     assert "a b,c" in str(fast.names)
     assert taken == [True], "of four blocks, the first has the headings, the third the mark"
@@ -177,7 +177,7 @@ def test_parquet_is_read_in_blocks(
     }
     path = tmp_path / "log.parquet"
     parquet.write_table(arrow.table({**table, "user": names}), path)
-    fast, literal = _both(path, monkeypatch)
+    fast, literal = both(path, monkeypatch)
     assert_equal(fast, literal)
     assert len(fast) == len(number)
     assert any(taken)
