@@ -18,7 +18,8 @@ from scenarios.writing import replacing, written_whole
 
 _LARGEST_BYTES = 64 << 20
 _PRODUCT = "headroom case"
-_REMEDY = "move it away, or give another folder"
+OTHER_FOLDER = "give another folder"
+REMEDY = f"move it away, or {OTHER_FOLDER}"
 
 
 def result_text(mark: str, result: dict[str, Any], files: Sequence[Files] = ()) -> bytes:
@@ -57,25 +58,59 @@ def result_in(text: bytes, mark: str) -> dict[str, Any]:
     return result
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder where it is missing.
+
+    Raises
+    ------
+    InputError
+        It cannot be made.
+    """
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"{path} cannot be created ({error.strerror}); {OTHER_FOLDER}"
+        raise InputError(message) from None
+
+
+def content_of(path: Path) -> bytes:
+    """Return the content of a file.
+
+    Raises
+    ------
+    InputError
+        It cannot be read, or is too large to be a result.
+    """
+    try:
+        return read_bytes(path, str(path), "a folder", _LARGEST_BYTES, REMEDY)
+    except ScenarioError as error:
+        raise InputError(f"{error}; {REMEDY}") from None
+
+
+def written(path: Path, content: bytes) -> bool:
+    """Write a file whole; return whether it has this content now: no other is replaced.
+
+    Raises
+    ------
+    InputError
+        It cannot be written.
+    """
+    try:
+        with replacing(force=False), written_whole(path) as stream:
+            stream.write(content)
+    except FileExistsError:
+        return False
+    except OSError as error:
+        message = f"{path} cannot be written ({error.strerror}); free some space, or"
+        raise InputError(f"{message} {OTHER_FOLDER}") from None
+    return True
+
+
 @dataclass(frozen=True)
 class ResultFolder:
     """A folder of results; it only grows. No file in it is ever replaced or deleted."""
 
     path: Path
-
-    def make(self) -> None:
-        """Make the folder where it is missing.
-
-        Raises
-        ------
-        InputError
-            It cannot be made.
-        """
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            message = f"{self.path} cannot be created ({error.strerror}); give another folder"
-            raise InputError(message) from None
 
     def finished(self, cases: Mapping[str, Iterable[object]]) -> dict[str, bytes]:
         """Return the texts of the finished cases by their marks; make the folder where missing.
@@ -90,7 +125,7 @@ class ResultFolder:
         InputError
             The folder cannot be made, or a file of such a name is not what Headroom wrote.
         """
-        self.make()
+        make_folder(self.path)
         texts = {mark: self.read(mark, parts) for mark, parts in cases.items()}
         return {mark: text for mark, text in texts.items() if text is not None}
 
@@ -114,14 +149,12 @@ class ResultFolder:
         return None
 
     def _read(self, path: Path, mark: str) -> bytes:
+        text = content_of(path)
         try:
-            text = read_bytes(path, str(path), "a folder", _LARGEST_BYTES, _REMEDY)
             result_in(text, mark)
-        except ScenarioError as error:
-            raise InputError(f"{error}; {_REMEDY}") from None
         except (ValueError, RecursionError) as error:
             reason = "is damaged" if isinstance(error, json.JSONDecodeError) else str(error)
-            raise InputError(f"{path} {reason}; {_REMEDY}") from None
+            raise InputError(f"{path} {reason}; {REMEDY}") from None
         return text
 
     def write(self, mark: str, text: bytes) -> None:
@@ -133,16 +166,8 @@ class ResultFolder:
             It cannot be written, or another file has its name.
         """
         path = self.path / f"{_stem(mark, _files_in(text))}.json"
-        try:
-            with replacing(force=False), written_whole(path) as stream:
-                stream.write(text)
-        except FileExistsError:
+        if not written(path, text):
             self._read(path, mark)
-        except OSError as error:
-            message = (
-                f"{path} cannot be written ({error.strerror}); free some space, or give another"
-            )
-            raise InputError(f"{message} folder") from None
 
 
 def _stem(mark: str, files: Sequence[Files] = ()) -> str:

@@ -17,18 +17,13 @@ from typing import Any
 from planner.dependences.digest import hold, learn
 from planner.dependences.files import Files
 from planner.errors import InputError
+from planner.result_folder import OTHER_FOLDER, REMEDY, content_of, make_folder, written
 from planner.sweeps.cases import Cases
 from planner.sweeps.columns import Columns, form, packed, unpacked
 from planner.version import headroom_version
-from scenarios.faults import ScenarioError
-from scenarios.files import read_bytes
-from scenarios.writing import replacing, written_whole
 
 RECORD, SUMMARY = "sweep.json", "summary.json"
 _PRODUCT = "headroom sweep"
-_LARGEST_BYTES = 64 << 20
-_OTHER_FOLDER = "give another folder"
-_REMEDY = f"move it away, or {_OTHER_FOLDER}"
 
 
 @dataclass(frozen=True)
@@ -56,11 +51,7 @@ class SweepFolder:
         InputError
             The folder cannot be made, or belongs to another sweep.
         """
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            message = f"{self.path} cannot be created ({error.strerror}); {_OTHER_FOLDER}"
-            raise InputError(message) from None
+        make_folder(self.path)
         record = {
             "product": _PRODUCT,
             "headroom": headroom_version(),
@@ -74,7 +65,7 @@ class SweepFolder:
             "mark": self.mark,
         }
         text = _json(record)
-        if not self._write(RECORD, text):
+        if not written(self.path / RECORD, text):
             self._refuse_other(json.loads(text))
 
     def finished(self, shards: Iterable[int]) -> Iterator[tuple[int, Columns]]:
@@ -112,15 +103,15 @@ class SweepFolder:
             names = " and ".join(path.name for path in paths)
             raise InputError(f"{self.path} has {names} for one shard; move one away")
         (path,) = paths
-        content = self._content(path)
+        content = content_of(path)
         if path.name != _name(shard, content, path.suffix):
-            raise InputError(f"{path} was changed or damaged; {_REMEDY}")
+            raise InputError(f"{path} was changed or damaged; {REMEDY}")
         columns, record = unpacked(content, path.suffix.removeprefix("."))
         if record["mark"] != self.mark or record["shard"] != shard:
-            raise InputError(f"{path} is a shard of another sweep; {_REMEDY}")
+            raise InputError(f"{path} is a shard of another sweep; {REMEDY}")
         if not hold(record["files"], self.parts):
             raise InputError(
-                f"{path}: a file that the function needed has changed since; {_OTHER_FOLDER}"
+                f"{path}: a file that the function needed has changed since; {OTHER_FOLDER}"
             )
         learn(record["files"], self.parts)
         return columns
@@ -135,9 +126,9 @@ class SweepFolder:
         """
         record = {"mark": self.mark, "shard": shard, "files": list(files)}
         content = packed(columns, record, form())
-        name = _name(shard, content, f".{form()}")
-        if not self._write(name, content):
-            raise InputError(f"{self.path / name} was changed or damaged; {_REMEDY}")
+        path = self.path / _name(shard, content, f".{form()}")
+        if not written(path, content):
+            raise InputError(f"{path} was changed or damaged; {REMEDY}")
 
     def missing(self) -> int:
         """Return the number of shards that have no file."""
@@ -154,28 +145,9 @@ class SweepFolder:
         summary = summary_of(shards)
         if summary["cases"] != self.cases.count:
             raise InputError(f"{self.path} has lost files of shards meanwhile; run it again")
-        if not self._write(SUMMARY, _json(summary)):
-            raise InputError(f"{self.path / SUMMARY} is not the summary of its shards; {_REMEDY}")
+        if not written(self.path / SUMMARY, _json(summary)):
+            raise InputError(f"{self.path / SUMMARY} is not the summary of its shards; {REMEDY}")
         return summary
-
-    def _write(self, name: str, content: bytes) -> bool:
-        """Write a file whole; whether it has this content now."""
-        path = self.path / name
-        try:
-            with replacing(force=False), written_whole(path) as stream:
-                stream.write(content)
-        except FileExistsError:
-            return False
-        except OSError as error:
-            message = f"{path} cannot be written ({error.strerror}); free some space, or"
-            raise InputError(f"{message} {_OTHER_FOLDER}") from None
-        return True
-
-    def _content(self, path: Path) -> bytes:
-        try:
-            return read_bytes(path, str(path), "a folder", _LARGEST_BYTES, _REMEDY)
-        except ScenarioError as error:
-            raise InputError(f"{error}; {_REMEDY}") from None
 
     def _refuse_other(self, ours: Mapping[str, Any]) -> None:
         """Refuse the folder if the record in it is of another sweep.
@@ -187,16 +159,16 @@ class SweepFolder:
         """
         path = self.path / RECORD
         try:
-            theirs = json.loads(self._content(path))
+            theirs = json.loads(content_of(path))
             described = f"{theirs['scenario']}, {_described(theirs['values'])}"
             product = theirs["product"]
         except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
             product = ""
         if product != _PRODUCT:
-            raise InputError(f"{path} is not the record of a sweep; {_REMEDY}")
+            raise InputError(f"{path} is not the record of a sweep; {REMEDY}")
         if described == f"{ours['scenario']}, {_described(ours['values'])}":
             described += ", with another scenario file, function, options or version of Headroom"
-        raise InputError(f"{self.path} holds another sweep ({described}); {_OTHER_FOLDER}")
+        raise InputError(f"{self.path} holds another sweep ({described}); {OTHER_FOLDER}")
 
 
 def summary_of(shards: Iterable[Columns]) -> dict[str, Any]:
