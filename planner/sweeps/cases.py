@@ -1,4 +1,4 @@
-"""Every combination of some values of a scenario, by number, in shards of fixed size."""
+"""Every combination of some values, by number, in shards of fixed size."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from planner.errors import InputError
-from scenarios.faults import ScenarioError
-from scenarios.model.scenario import Scenario
-from scenarios.reading.replaced import numpy_free, with_values
+from scenarios.reading.replaced import numpy_free
 
 MOST_CASES = 10_000_000
 MOST_IN_SHARD = 1000
 _USUAL_SHARDS = 200
-_TRIED = 1000
 _EXACT = 2**53  # every whole number up to it is a float
-_STRIDES = 7919, 7927  # primes: cases that far apart meet every value of a shorter list
 
 
 @dataclass(frozen=True)
@@ -95,29 +91,6 @@ def cases_of(values: Mapping[str, Iterable[Any]]) -> Cases:
             f"{MOST_CASES:,} are allowed, so give fewer values"
         )
     return cases
-
-
-def refuse_without_scenario(scenario: Scenario, cases: Cases) -> None:
-    """See that some case is a valid scenario: a wrong key path fails here, before any work.
-
-    It tries 1,000 cases of a larger sweep, spread over all.
-
-    Raises
-    ------
-    ScenarioError
-        None is; the error is that of the first case.
-    """
-    first: ScenarioError | None = None
-    stride = next(prime for prime in _STRIDES if cases.count % prime)
-    for number in range(min(_TRIED, cases.count)):
-        try:
-            with_values(scenario, cases.chosen(number * stride % cases.count))
-        except ScenarioError as error:
-            first = first or error
-        else:
-            return
-    if first is not None:
-        raise first
 
 
 def _listed(path: str, values: Iterable[Any]) -> Sequence[Any]:

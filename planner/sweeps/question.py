@@ -17,9 +17,13 @@ from planner.dependences.digest import installed
 from planner.dependences.sources import source_with_globals
 from planner.errors import InputError
 from planner.parts import is_own
-from planner.sweeps.cases import Cases, refuse_without_scenario
+from planner.sweeps.cases import Cases
+from scenarios.faults import ScenarioError
 from scenarios.model.scenario import Scenario
 from scenarios.reading.replaced import with_values
+
+_TRIED = 1000
+_STRIDES = 7919, 7927  # primes: cases that far apart meet every value of a shorter list
 
 
 class Question(Protocol):
@@ -116,14 +120,25 @@ class ScenarioQuestion:
         }
 
     def refuse_without_answer(self, cases: Cases) -> None:
-        """See that some case is a valid scenario.
+        """See that some case is a valid scenario: a wrong key path fails here, before any work.
+
+        It tries 1,000 cases of a larger sweep, spread over all.
 
         Raises
         ------
         ScenarioError
-            None is.
+            None is; the error is that of the first case.
         """
-        refuse_without_scenario(self.scenario, cases)
+        errors: list[ScenarioError] = []
+        stride = next(prime for prime in _STRIDES if cases.count % prime)
+        for number in range(min(_TRIED, cases.count)):
+            try:
+                with_values(self.scenario, cases.chosen(number * stride % cases.count))
+            except ScenarioError as error:
+                errors.append(error)
+            else:
+                return
+        raise errors[0]
 
     def study(self, chosen: Mapping[str, Any]) -> Answer:
         """Answer the scenario with these values.

@@ -22,7 +22,8 @@ from planner.dependences import digest
 from planner.errors import InputError, PlanError
 from planner.parallel import in_processes
 from planner.sweeps import sweep
-from planner.sweeps.cases import MOST_CASES, Cases, cases_of, refuse_without_scenario
+from planner.sweeps.cases import MOST_CASES, Cases, cases_of
+from planner.sweeps.question import ScenarioQuestion
 from scenarios import Scenario, ScenarioError
 from scenarios.sample import write_sample
 
@@ -306,9 +307,11 @@ def test_a_thousand_different_cases_are_tried_for_a_valid_one(
         tried.append(values["a"])
         raise ScenarioError([])
 
-    monkeypatch.setattr("planner.sweeps.cases.with_values", refused)
+    monkeypatch.setattr("planner.sweeps.question.with_values", refused)
     with pytest.raises(ScenarioError):
-        refuse_without_scenario(hr.load("hopper-2010"), cases_of({"a": range(count)}))
+        ScenarioQuestion(hr.load("hopper-2010")).refuse_without_answer(
+            cases_of({"a": range(count)})
+        )
     assert len({*tried}) == len(tried) == 1000
 
 
