@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -67,12 +68,9 @@ class Cases:
         return frozenset(path for path, listed in self.lists.items() if _is_mixed(listed))
 
     def column(self, path: str) -> Iterator[Any]:
-        """Yield the value at a key path for each case."""
-        names = list(self.lists)
-        inner = math.prod(len(self.lists[name]) for name in names[names.index(path) + 1 :])
-        for _ in range(self.count // (inner * len(self.lists[path]))):
-            for value in self.lists[path]:
-                yield from [value] * inner
+        """Return the value at a key path for each case."""
+        place = list(self.lists).index(path)
+        return (values[place] for values in itertools.product(*self.lists.values()))
 
 
 def cases_of(values: Mapping[str, Iterable[Any]]) -> Cases:
