@@ -189,9 +189,8 @@ def answered(
         _Task(question, shard, {case: cases.chosen(case) for case in cases.of_shard(shard)}, *same)
         for shard in open_shards
     )
-    keeps = folder is not None
     for shard, columns, files in in_processes(
-        _shard_answered, tasks, workers, dask, keeps_results=keeps
+        _shard_answered, tasks, workers, dask, keeps_results=folder is not None
     ):
         if folder is not None:
             # The workers of a cluster may be other machines, whose files say nothing about those
@@ -217,10 +216,8 @@ def _shard_answered(task: _Task) -> tuple[int, Columns, list[part_files.Files]]:
     for case, chosen in task.chosen.items():
         numbers, error = _numbers(question, chosen)
         stored = {path: float(chosen[path]) for path in chosen if path in task.mixed}
-        row = {"case": case, **chosen, **stored}
-        row |= {name: value for name, value in numbers.items() if name not in row}
-        row.pop("error", None)
-        rows.append({**row, "error": error})
+        known = {"case": case, **chosen, **stored}
+        rows.append({**known, **numbers, **known, "error": error})
     columns = dict(columns_of(rows))
     columns["error"] = columns.pop("error")  # behind the numbers of every case
     return task.shard, columns, _needed(question)
