@@ -18,7 +18,7 @@ from planner.cli.options import (
     scenario_argument,
     workers_option,
 )
-from planner.cli.own_parts import portable
+from planner.cli.own_parts import is_own, portable
 from planner.cli.runner import start
 from planner.cli.typed import command, group, option
 from planner.cli.values import words_of
@@ -105,7 +105,7 @@ def _sweep(options: ScheduleOptions) -> None:
     from scenarios import load
 
     refuse_idle(options.given, "a sweep", dict.fromkeys(("--keep", "--html"), ("one scenario",)))
-    own = next((name for name in options.policies if ":" in name), "")
+    own = next((name for name in options.policies if is_own(name)), "")
     if own:
         raise click.UsageError(f"--policy {own} is your own; sweep it by hr.sweep in Python")
     how = {
