@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -43,15 +44,14 @@ exec {command} --shard "$SLURM_ARRAY_TASK_ID/{parts}"
 """
 
 
+vary_option = partial(option, multiple=True, recorded=False, metavar="KEY=VALUES")
+
+
 @dataclass(frozen=True, kw_only=True)
 class SweepOptions:
     """Options of a sweep over values of a scenario."""
 
-    vary: tuple[str, ...] = option(
-        "--vary",
-        multiple=True,
-        recorded=False,
-        metavar="KEY=VALUES",
+    vary: tuple[str, ...] = vary_option(
         help="Answer a sweep: KEY=START:STOP:COUNT, with both ends, or KEY=V1,V2,... of a key as "
         "power.bound_w. Repeatable: every combination.",
     )

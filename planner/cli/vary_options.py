@@ -14,9 +14,9 @@ import click
 
 from planner.cli.files import read_files
 from planner.cli.quantities import Factor, Quantity, Share
-from planner.cli.typed import option, parameters, replaced
+from planner.cli.typed import parameters, replaced
 from planner.cli.values import words_of
-from planner.cli.vary import Reader, SweepingOptions, SweepOptions, run_sweep, varied
+from planner.cli.vary import Reader, SweepingOptions, SweepOptions, run_sweep, varied, vary_option
 from planner.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,11 +31,7 @@ _NOT_VARIED = ("--workers", "--explain")
 class OptionSweepOptions(SweepOptions):
     """Options of a sweep over values of options."""
 
-    vary: tuple[str, ...] = option(
-        "--vary",
-        multiple=True,
-        recorded=False,
-        metavar="KEY=VALUES",
+    vary: tuple[str, ...] = vary_option(
         help="Answer a sweep: KEY=START:STOP:COUNT, with both ends, or KEY=V1,V2,... KEY is an "
         "option with a number, without dashes. Repeatable: every combination.",
     )
@@ -65,6 +61,8 @@ class OptionQuestion:
         Name of the field of each varied option.
     stated
         The command, and the digest of each file that it reads.
+    folder
+        None: the answer is ours.
     """
 
     name: str
@@ -72,11 +70,7 @@ class OptionQuestion:
     answer: Callable[[Any], Answer]
     fields: Mapping[str, str]
     stated: tuple[str, ...]
-
-    @property
-    def folder(self) -> Path | None:
-        """None: the answer is ours."""
-        return None
+    folder: None = None
 
     def parts(self) -> tuple[object, ...]:
         """Return nothing: the answer is ours."""
