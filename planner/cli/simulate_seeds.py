@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from planner.scheduling.simulation.replications import ReplicationStudy
 
 _OF_ONE_LOG = (
-    "--cluster", "--explain", "--check", "--write-schedule", "--write-log",
-    "--anonymous", "--window",
+    "--explain", "--check", "--write-schedule", "--write-log", "--anonymous", "--window",
 )  # fmt: skip
 
 
@@ -29,14 +28,21 @@ def simulate_over_seeds(options: SimulateOptions) -> None:
     """Simulate several synthetic logs, and show the comparison."""
     if name := first_given(_OF_ONE_LOG, options.given):
         raise click.UsageError(f"{name} is for one log; remove it or --seeds")
-    if not is_model(options.log):
-        raise click.UsageError("--seeds is for synthetic logs; give the model lublin, for example")
+    refuse_seeds(options)
     chosen = chosen_policies(options.policy, options.rules)
     run = start("simulate", options)
     with progress(quiet=options.output.quiet) as say:
         study = replicated(options, chosen, workers=options.workers, progress=say)
     words = words_with("simulate", options, seeded=True)
     run.finish(replace(study, files=chosen.files, command=words))
+
+
+def refuse_seeds(options: SimulateOptions) -> None:
+    """Refuse several seeds for what is one log."""
+    if options.seeds > 1 and options.clusters:
+        raise click.UsageError("--cluster is for one log; remove it or --seeds")
+    if options.seeds > 1 and not is_model(options.log):
+        raise click.UsageError("--seeds is for synthetic logs; give the model lublin, for example")
 
 
 def replicated(

@@ -13,7 +13,7 @@ from planner.cli.own_parts import is_own
 from planner.cli.simulate_inputs import chosen_policies, rules_of
 from planner.cli.simulate_log import is_model, log_of
 from planner.cli.simulate_options import SimulateOptions
-from planner.cli.simulate_seeds import replicated
+from planner.cli.simulate_seeds import refuse_seeds, replicated
 from planner.cli.vary_options import swept_options
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def simulate_sweep(options: SimulateOptions) -> None:
 def _answering(options: SimulateOptions) -> Callable[[SimulateOptions], Answer]:
     """Read a log in a file once for all cases of a sweep."""
     model = is_model(options.log)
-    _refuse_seeds(options)
+    refuse_seeds(options)
     log = log_of(options.log, options.jobs, options.policy.processors)
     chosen_policies(options.policy, options.rules)
     rules_of(options.policy, options.rules, options.measured, options.windows, options.clusters)
@@ -55,7 +55,7 @@ def _case(read: JobLog | None, options: SimulateOptions) -> Answer:
     """Simulate a case; a synthetic log is generated for it."""
     from planner.scheduling.simulation.study import study
 
-    _refuse_seeds(options)
+    refuse_seeds(options)
     chosen = chosen_policies(options.policy, options.rules)
     if options.seeds > 1:
         return replicated(options, chosen)
@@ -63,11 +63,3 @@ def _case(read: JobLog | None, options: SimulateOptions) -> Answer:
     rules = rules_of(policy, options.rules, options.measured, options.windows, options.clusters)
     log = log_of(options.log, options.jobs, policy.processors) if read is None else read
     return study(log, chosen.policies, rules)
-
-
-def _refuse_seeds(options: SimulateOptions) -> None:
-    """Refuse several seeds for what is one log."""
-    if options.seeds > 1 and options.clusters:
-        raise click.UsageError("--cluster is for one log; remove it or --seeds")
-    if options.seeds > 1 and not is_model(options.log):
-        raise click.UsageError("--seeds is for synthetic logs; give the model lublin, for example")
