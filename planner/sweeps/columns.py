@@ -10,6 +10,7 @@ import csv
 import importlib.util
 import io
 import json
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -59,6 +60,11 @@ def unpacked(content: bytes, form: str) -> tuple[Columns, dict[str, Any]]:
     return _of_parquet(content) if form == "parquet" else _of_csv(content)
 
 
+def is_number(value: Any) -> bool:
+    """Return whether a value is a number in the range of a float."""
+    return type(value) in (int, float) and abs(value) <= sys.float_info.max
+
+
 def _kind(values: Sequence[Any]) -> str:
     """The kind of a column; a list, a table, or values of several kinds are JSON."""
     kinds = {type(value) for value in values if value is not None}
@@ -73,7 +79,8 @@ def _kind(values: Sequence[Any]) -> str:
 
 def _alike(values: Sequence[Any]) -> Sequence[Any]:
     """Values as a file gives them back: whole numbers among others are floats, as in pandas."""
-    if {type(value) for value in values if value is not None} == {int, float}:
+    numbers = all(type(value) is not int or is_number(value) for value in values)
+    if numbers and {type(value) for value in values if value is not None} == {int, float}:
         return [None if value is None else float(value) for value in values]
     return _loaded(_texts(values)) if _kind(values) == "json" else values
 

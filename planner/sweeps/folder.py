@@ -19,7 +19,7 @@ from planner.dependences.files import Files
 from planner.errors import InputError
 from planner.result_folder import OTHER_FOLDER, REMEDY, content_of, make_folder, written
 from planner.sweeps.cases import Cases
-from planner.sweeps.columns import Columns, form, packed, unpacked
+from planner.sweeps.columns import Columns, form, is_number, packed, unpacked
 from planner.version import headroom_version
 
 RECORD, SUMMARY = "sweep.json", "summary.json"
@@ -186,7 +186,7 @@ def summary_of(shards: Iterable[Columns]) -> dict[str, Any]:
         first = next(iter(found), None) if first is None else first
         for name, values in columns.items():
             limits = ranges.setdefault(name, {})
-            numbers = [value for value in values if _is_number(value)]
+            numbers = [value for value in values if is_number(value)]
             if numbers:
                 limits["least"] = min([*numbers, limits.get("least", math.inf)])
                 limits["largest"] = max([*numbers, limits.get("largest", -math.inf)])
@@ -194,10 +194,6 @@ def summary_of(shards: Iterable[Columns]) -> dict[str, Any]:
         ranges.pop(name, None)
     counts = {"cases": cases, "errors": errors, "first_error": first}
     return {"product": _PRODUCT, **counts, "columns": ranges}
-
-
-def _is_number(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)
 
 
 def _described(values: Mapping[str, Mapping[str, Any]]) -> str:

@@ -297,6 +297,15 @@ def test_whole_numbers_that_no_float_has_stay_whole() -> None:
     assert cases_of(listed).mixed() == {"d"}
 
 
+def test_whole_numbers_beyond_every_float_are_kept_and_not_summarised(tmp_path: Path) -> None:
+    values = {"machine.utilisation": [10**400, *[0.5] * 200]}
+    frame = hr.sweep("hopper-2010", values, keep=tmp_path)
+    assert frame["error"].isna().tolist() == [False, *[True] * 200]
+    assert hr.sweep("hopper-2010", values, keep=tmp_path).equals(frame)
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    assert summary["columns"]["machine.utilisation"] == {"least": 0.5, "largest": 0.5}
+
+
 @pytest.mark.parametrize("count", [7919, 2 * 7919, 7927, 5000])
 def test_a_thousand_different_cases_are_tried_for_a_valid_one(
     monkeypatch: pytest.MonkeyPatch, count: int
