@@ -35,7 +35,7 @@ LARGE = 1 << 20
 _MOST_UNUSUAL = 0.25
 _MOST_KEPT = 1 << 18
 _UNKNOWN, _VALUE, _UNUSUAL = range(3)
-_LONGEST = 100_000  # a cell of CSV ends at 128 KiB
+_LONGEST = 100_000  # bytes of a line; a longer cell of CSV than 128 KiB is an error
 
 
 @dataclass
@@ -88,14 +88,14 @@ class BlockReader:
         if len(self.gathered.samples) < SAMPLES:
             return False
         columns, line_ends, widths = self._scanned(block)
-        unusual = widths != len(self.table.headings)
-        unusual |= _odd(block, line_ends)
+        unusual = _odd(block, line_ends) | (widths != len(self.table.headings))
+        if unusual.mean() > _MOST_UNUSUAL or np.diff(line_ends, prepend=-1).max() > _LONGEST:
+            return False  # from here on each column has a text
         unusual |= columns[self.places[0]].holds(self.table.headings[self.places[0]])
         skipped, reasons = self._left_out(columns, unusual)
         jobs = _Jobs(self, columns, ~(unusual | skipped))
         unusual |= jobs.unusual
-        rows = np.flatnonzero(unusual)
-        if len(rows) > _MOST_UNUSUAL * len(line_ends):
+        if unusual.mean() > _MOST_UNUSUAL:
             return False
         for words in reasons:
             self.gathered.counts[words] = self.gathered.counts.get(words, 0) + reasons[words]
@@ -313,9 +313,8 @@ def _bits(name: str, text: str) -> int:
 
 
 def _odd(block: bytes, line_ends: Integers) -> Mask:
-    """Which lines begin with a blank, a comment's sign or no ASCII, or are very long."""
+    """Which lines begin with a blank, a comment's sign or no ASCII."""
     begins = np.r_[0, line_ends[:-1] + 1]
     first = np.frombuffer(block, np.uint8)[begins]
     odd: Mask = (first <= ord(" ")) | (first == ord("#")) | (first > ord("~"))
-    odd |= line_ends - begins > _LONGEST
     return odd

@@ -160,6 +160,34 @@ def test_a_quotation_mark_ends_reading_in_blocks(
     assert taken == [True], "of four blocks, the first has the headings, the third the mark"
 
 
+_LEAVE_OUT = Cleaning(unreadable="leave out")
+_HEADINGS = "job,submit,run,processors,user,nodelist"
+
+
+@pytest.mark.usefixtures("taken")
+@pytest.mark.parametrize("words", ["# a remark", "words", ""])
+def test_blocks_without_a_whole_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    rows = [f"{n},{n},9,4,ann,n1" for n in range(1, 300)]
+    path = tmp_path / "log.csv"
+    path.write_text("\n".join([_HEADINGS, *rows[:150], *[words] * 5000, *rows[150:]]))
+    assert_equal(*_both(path, monkeypatch, clean=_LEAVE_OUT))
+
+
+@pytest.mark.parametrize("length", [99_000, 131_000, 140_000])
+def test_a_cell_that_is_too_long_for_csv(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int
+) -> None:
+    rows = [f"{n},{n},9,4,ann,n1" for n in range(1, 9000)]
+    rows[8000] += length * "1"
+    path = tmp_path / "log.csv"
+    path.write_text("\n".join([_HEADINGS, *rows]))
+    fast, literal = _both(path, monkeypatch, clean=_LEAVE_OUT)
+    assert_equal(fast, literal)
+    assert ("field larger than" in str(literal)) == (length > 2**17)
+
+
 def test_parquet_is_read_in_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: list[bool]
 ) -> None:
