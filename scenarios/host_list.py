@@ -63,7 +63,7 @@ def _ranges(text: str, shown: str) -> list[tuple[int, int, int]]:
 
 @lru_cache(1 << 16)
 def number_of_hosts(text: str) -> int:
-    """How many hosts a list names, or a number of hosts is; 0 where it is neither.
+    """How many hosts a list names, or a number of hosts is; 0 where it is neither or too long.
 
     An entry that is there several times counts once. No name is written out: logs of large machines
     have lists of thousands.
@@ -79,7 +79,7 @@ def number_of_hosts(text: str) -> int:
     if text.isascii() and text.isdecimal():
         return int(text) if len(text) < 10 else 0
     try:
-        return sum(
+        hosts = sum(
             math.prod(
                 sum(last - first + 1 for first, last, _ in _ranges(part, text))
                 for part in _BRACKETS.split(entry)[1::2]
@@ -88,3 +88,4 @@ def number_of_hosts(text: str) -> int:
         )
     except CellError:
         return 0
+    return hosts if hosts <= _MOST else 0

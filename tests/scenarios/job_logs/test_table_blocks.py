@@ -188,6 +188,17 @@ def test_a_cell_that_is_too_long_for_csv(
     assert ("field larger than" in str(literal)) == (length > 2**17)
 
 
+@pytest.mark.usefixtures("taken")
+def test_more_hosts_than_there_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [f"{n},{n},9,4,ann,n[1-5]" for n in range(1, 900)]
+    rows[800] = f"801,801,9,4,ann,n{'[0-99999]' * 4}"
+    path = tmp_path / "log.csv"
+    path.write_text("\n".join([_HEADINGS, *rows]))
+    fast, literal = _both(path, monkeypatch)
+    assert_equal(fast, literal)
+    assert fast.counts["fewer cores than nodes"] == len(rows) - 1
+
+
 def test_parquet_is_read_in_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: list[bool]
 ) -> None:
