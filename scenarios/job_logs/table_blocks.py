@@ -265,6 +265,7 @@ class _Jobs:
         value, known = np.full(lines, missing, kind), np.zeros(lines, np.bool_)
         settled = ~self.wanted
         for column in self.table.columns[name]:
+            settled |= self.unusual
             if settled.all():
                 break
             cells = self.columns[column.index]

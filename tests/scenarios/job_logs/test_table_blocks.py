@@ -199,6 +199,21 @@ def test_more_hosts_than_there_can_be(tmp_path: Path, monkeypatch: pytest.Monkey
     assert fast.counts["fewer cores than nodes"] == len(rows) - 1
 
 
+@pytest.mark.usefixtures("taken")
+def test_an_error_ends_the_reading_of_further_columns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [f"{n},{n},9,4,COMPLETED,01:00:00,02:00:00" for n in range(1, 900)]
+    rows[800] = "801,801,9,4,COMPLETED,x,30"
+    path = tmp_path / "log.csv"
+    path.write_text(
+        "\n".join(["JobID,Submit,Elapsed,AllocCPUS,State,TimelimitRaw,Timelimit", *rows])
+    )
+    fast, literal = _both(path, monkeypatch, clean=_LEAVE_OUT)
+    assert_equal(fast, literal)
+    assert [each.kind for each in fast.remarks] == ["log-unreadable"]
+
+
 def test_parquet_is_read_in_blocks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: list[bool]
 ) -> None:
