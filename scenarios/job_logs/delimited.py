@@ -149,8 +149,7 @@ def read_csv(file: LogFile) -> JobLog:
 
 def _of_csv(line: str, delimiter: str) -> list[str] | None:
     """Cells of a line without quotation marks; none of a comment, or where all are blank."""
-    cells = line.split(delimiter)
-    return None if line.lstrip().startswith("#") or not "".join(cells).strip() else cells
+    return next((cells for _, cells in records([(1, line)], delimiter, "")), None)
 
 
 def _printed(lines: Lines, beginning: Sequence[str]) -> Rows:
