@@ -14,7 +14,6 @@ from scenarios.job_logs.job_table import (
     JobTable,
     with_mark,
 )
-from scenarios.job_logs.lines import Lines
 from scenarios.job_logs.log_file import LogFile
 from scenarios.job_logs.raw_jobs import refusal
 from scenarios.job_logs.slurm_jobs import job_number, status_of
@@ -96,21 +95,24 @@ def read_printed(file: LogFile) -> JobLog:
     heterogeneous jobs are jobs of their own.
     """
     beginning = [line for line in file.beginning() if line.strip()]
-    rows = _printed(file.lines, beginning)
+    spans = widths_of(beginning)
+    signs = (sacct_delimiter(beginning[0]) if beginning else "") or "|"
+    lines = ((file.lines.number, line) for line in file.lines if line.strip())
+    rows = _fixed(lines, spans) if spans else ((at, line.split(signs)) for at, line in lines)
     first = next(rows, None)
     if first is None:
         return file.log(None)
     number, headings = first
     how = {"dialect": SLURM, "remedy": _ASK, "shifted": _SHIFTED}
     table = file.table(headings, columns=file.columns, line=number, **how)
-    if not widths_of(beginning) and len(signs := sacct_delimiter(beginning[0]) or "|") == 1:
+    if not spans and len(signs) == 1:
         file.read_blocks(
             table, signs, lambda line: line.split(signs) if line.strip() else None, size=file.size
         )
     for number, cells in rows:
         table.read(cells, number, file.gathered)
     log = file.log(table)
-    return replace(log, remarks=(*log.remarks, *_cut(log))) if widths_of(beginning) else log
+    return replace(log, remarks=(*log.remarks, *_cut(log))) if spans else log
 
 
 def _cut(log: JobLog) -> Iterator[Remark]:
@@ -150,15 +152,6 @@ def read_csv(file: LogFile) -> JobLog:
 def _of_csv(line: str, delimiter: str) -> list[str] | None:
     """Cells of a line without quotation marks; none of a comment, or where all are blank."""
     return next((cells for _, cells in records([(1, line)], delimiter, "")), None)
-
-
-def _printed(lines: Lines, beginning: Sequence[str]) -> Rows:
-    """Cells of what ``sacct`` printed, between signs or at fixed places."""
-    filled = ((lines.number, line) for line in lines if line.strip())
-    if spans := widths_of(beginning):
-        return _fixed(filled, spans)
-    signs = sacct_delimiter(beginning[0]) if beginning else ""
-    return ((number, line.split(signs or "|")) for number, line in filled)
 
 
 def _fixed(lines: Iterable[tuple[int, str]], spans: Sequence[tuple[int, int]]) -> Rows:
