@@ -19,7 +19,7 @@ _YEARS = 1971, 2200
 
 
 @dataclass
-class Column:
+class Cells:
     """The cells of a column in a block.
 
     Attributes
@@ -75,7 +75,7 @@ class Column:
         return said[self.codes]
 
 
-def local_times(cells: Column) -> tuple[Integers, Integers, Integers]:
+def local_times(cells: Cells) -> tuple[Integers, Integers, Integers]:
     """Codes of the texts as in 2026-03-09T12:00:00, their hours since 1970 and seconds in these."""
     codes = np.flatnonzero(cells.ends - cells.begins == len(_DATE))
     parts, fine = _parts(cells.data, cells.begins[codes], _DATE)
@@ -91,7 +91,7 @@ def local_times(cells: Column) -> tuple[Integers, Integers, Integers]:
     return codes[fine], days * 24 + parts["h"][fine], rest[fine]
 
 
-def clocks(cells: Column) -> tuple[Integers, Integers]:
+def clocks(cells: Cells) -> tuple[Integers, Integers]:
     """Codes of the texts as in 02:03:04, 1-02:03:04 and 10-02:03:04, and their seconds."""
     widths = cells.ends - cells.begins
     found, seconds = [], []

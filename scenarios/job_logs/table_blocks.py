@@ -16,12 +16,12 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.job_logs.cell_columns import Column, clocks, local_times
+from scenarios.job_logs.cell_columns import Cells, clocks, local_times
 from scenarios.job_logs.cell_values import Seconds, is_unknown, microseconds, repeated_s, unix_time
 from scenarios.job_logs.gathered import Gathered
 from scenarios.job_logs.held_nodes import BELOW_NODES, held_nodes
 from scenarios.job_logs.job_log import MISSING, NO_JOB, Integers, Mask
-from scenarios.job_logs.job_table import MOMENT_NAMES, JobTable
+from scenarios.job_logs.job_table import MOMENT_NAMES, Column, JobTable
 from scenarios.job_logs.raw_jobs import OTHER_STATUS
 from scenarios.job_logs.slurm_jobs import reason_left_out
 from scenarios.job_logs.time_rules import ABSENT, TIMES
@@ -102,7 +102,7 @@ class BlockReader:
         self._in_turn(block, line_ends, jobs, unusual, before)
         return True
 
-    def _scanned(self, block: bytes) -> tuple[dict[int, Column], Integers, NDArray[np.int32]]:
+    def _scanned(self, block: bytes) -> tuple[dict[int, Cells], Integers, NDArray[np.int32]]:
         """The wanted columns by their places, and for each line its end and its number of cells."""
         from scenarios.job_logs.cell_scan import scan_cells
 
@@ -119,14 +119,12 @@ class BlockReader:
             begins, ends, buckets, distinct,
         )  # fmt: skip
         columns = {
-            place: Column(block, codes[slot], begins[slot, :much], ends[slot, :much])
+            place: Cells(block, codes[slot], begins[slot, :much], ends[slot, :much])
             for slot, (place, much) in enumerate(zip(self.places, distinct.tolist(), strict=True))
         }
         return columns, line_ends, widths
 
-    def _left_out(
-        self, columns: Mapping[int, Column], unusual: Mask
-    ) -> tuple[Mask, dict[str, int]]:
+    def _left_out(self, columns: Mapping[int, Cells], unusual: Mask) -> tuple[Mask, dict[str, int]]:
         """Which lines are steps or waiting arrays, and how many for each reason."""
         skipped, counts = np.zeros(len(unusual), np.bool_), dict[str, int]()
         for column in self.table.columns.get("number", ()) if self.table.steps else ():
@@ -158,7 +156,7 @@ class BlockReader:
                 self.table.read(cells, before + row + 1, self.gathered)
         jobs.add(fine[done:], before)
 
-    def read(self, name: str, column: Any, cells: Column, lines: Mask) -> Values:
+    def read(self, name: str, column: Column, cells: Cells, lines: Mask) -> Values:
         """What the texts of a column say in some lines, each read once."""
         much = len(cells.begins)
         value: NDArray[Any] = np.zeros(much, np.float64 if name == "energy_j" else np.int64)
@@ -184,7 +182,7 @@ class BlockReader:
             value[code], kind[code] = found
         return Values(value, kind)
 
-    def _cell(self, name: str, column: Any, text: str) -> tuple[Any, int]:
+    def _cell(self, name: str, column: Column, text: str) -> tuple[Any, int]:
         try:
             value = self.table.value(name, column, text)
         except CellError:
@@ -205,7 +203,7 @@ class BlockReader:
             return 0, _UNUSUAL  # above 0, but less than a microsecond
         return microseconds(cast("Seconds", value)), _VALUE
 
-    def _moments(self, cells: Column, value: Integers, kind: NDArray[np.int8]) -> None:
+    def _moments(self, cells: Cells, value: Integers, kind: NDArray[np.int8]) -> None:
         """Read times as in 2026-03-09T12:00:00; all other texts are left."""
         codes, hours, rest = local_times(cells)
         begins, known = self._zoned(hours)
@@ -235,7 +233,7 @@ class BlockReader:
 class _Jobs:
     """The jobs of a block, and which lines have something unusual."""
 
-    def __init__(self, reader: BlockReader, columns: Mapping[int, Column], wanted: Mask) -> None:
+    def __init__(self, reader: BlockReader, columns: Mapping[int, Cells], wanted: Mask) -> None:
         table, self.gathered = reader.table, reader.gathered
         self.wanted, self.unusual = wanted, np.zeros(len(wanted), np.bool_)
         self.columns, self.table = columns, table
