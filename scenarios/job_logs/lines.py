@@ -62,5 +62,5 @@ class Lines:
                 continue
             for line in block.decode("utf-8", "backslashreplace").removesuffix("\n").split("\n"):
                 self.number += 1
-                yield line.removesuffix("\r")
+                yield line
         self.error = self._blocks.error
