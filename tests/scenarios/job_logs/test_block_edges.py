@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from scenarios.job_logs import gathered, table_blocks
-from scenarios.job_logs.cell_columns import Column, local_times
+from scenarios.job_logs.cell_columns import Cells, local_times
 from tests.scenarios.job_logs.test_table_blocks import assert_equal, both, taken
 
 __all__ = ["taken"]
@@ -18,11 +18,11 @@ HEADINGS = "job,submit,start,run,processors,user"
 ROWS = [f"{n},{n},{n + 5},9,4,ann" for n in range(1, 900)]
 
 
-def column(texts: list[str]) -> Column:
+def column(texts: list[str]) -> Cells:
     data = "\n".join([*texts, ""]).encode()
     ends = np.cumsum([len(text) + 1 for text in texts]) - 1
     begins = ends - [len(text) for text in texts]
-    return Column(data, np.arange(len(texts), dtype=np.int32), begins, ends)
+    return Cells(data, np.arange(len(texts), dtype=np.int32), begins, ends)
 
 
 def test_dates_are_those_of_the_calendar() -> None:

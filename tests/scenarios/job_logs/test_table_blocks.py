@@ -172,7 +172,7 @@ def test_blocks_without_a_whole_line(
     rows = [f"{n},{n},9,4,ann,n1" for n in range(1, 300)]
     path = tmp_path / "log.csv"
     path.write_text("\n".join([_HEADINGS, *rows[:150], *[words] * 5000, *rows[150:]]))
-    assert_equal(*_both(path, monkeypatch, clean=_LEAVE_OUT))
+    assert_equal(*both(path, monkeypatch, clean=_LEAVE_OUT))
 
 
 @pytest.mark.parametrize("length", [99_000, 131_000, 140_000])
@@ -183,7 +183,7 @@ def test_a_cell_that_is_too_long_for_csv(
     rows[8000] += length * "1"
     path = tmp_path / "log.csv"
     path.write_text("\n".join([_HEADINGS, *rows]))
-    fast, literal = _both(path, monkeypatch, clean=_LEAVE_OUT)
+    fast, literal = both(path, monkeypatch, clean=_LEAVE_OUT)
     assert_equal(fast, literal)
     assert ("field larger than" in str(literal)) == (length > 2**17)
 
@@ -194,7 +194,7 @@ def test_more_hosts_than_there_can_be(tmp_path: Path, monkeypatch: pytest.Monkey
     rows[800] = f"801,801,9,4,ann,n{'[0-99999]' * 4}"
     path = tmp_path / "log.csv"
     path.write_text("\n".join([_HEADINGS, *rows]))
-    fast, literal = _both(path, monkeypatch)
+    fast, literal = both(path, monkeypatch)
     assert_equal(fast, literal)
     assert fast.counts["fewer cores than nodes"] == len(rows) - 1
 
@@ -209,7 +209,7 @@ def test_an_error_ends_the_reading_of_further_columns(
     path.write_text(
         "\n".join(["JobID,Submit,Elapsed,AllocCPUS,State,TimelimitRaw,Timelimit", *rows])
     )
-    fast, literal = _both(path, monkeypatch, clean=_LEAVE_OUT)
+    fast, literal = both(path, monkeypatch, clean=_LEAVE_OUT)
     assert_equal(fast, literal)
     assert [each.kind for each in fast.remarks] == ["log-unreadable"]
 
