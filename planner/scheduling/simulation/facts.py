@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -69,7 +71,7 @@ def _headline(result: SimulationResult) -> Finding:
     if len(ties) == len(means):
         return finding("headline", "equal", policies=(ties, "policy"), mean=least,
                        quantity=quantity)  # fmt: skip
-    alike = (best.policy, *_not_clearly_worse(result))
+    alike = (best.policy, *_leading(result))
     if len(alike) > len(ties):
         return _not_apart(result, means, alike)
     following = [*means][len(ties)]
@@ -79,13 +81,15 @@ def _headline(result: SimulationResult) -> Finding:
     )  # fmt: skip
 
 
-def _not_clearly_worse(result: SimulationResult) -> list[str]:
-    """The policies that an interval does not distinguish from the best one."""
-    return [
-        each.second
-        for each in result.behind_best
-        if not rows.is_clear(each.differences[result.quantity])
-    ]
+def _may_be_best(result: SimulationResult, each: PolicyComparison) -> bool:
+    """Whether an interval does not distinguish a policy from the best one."""
+    return not rows.is_clear(each.differences[result.quantity])
+
+
+def _leading(result: SimulationResult) -> list[str]:
+    """The policies of lesser means than the first one that is clearly worse than the best."""
+    alike = itertools.takewhile(partial(_may_be_best, result), result.behind_best)
+    return [each.second for each in alike]
 
 
 def _not_apart(
@@ -95,8 +99,9 @@ def _not_apart(
     best, quantity = (alike[0], "policy"), (result.quantity, "quantity")
     unit = answers.unit(result)
     if len(alike) > _MOST_NAMED:
+        number = sum(_may_be_best(result, each) for each in result.behind_best)
         return finding("headline", "not-apart-many", best=best, mean=(means[alike[0]], unit),
-                       policies=((len(alike) - 1, len(means) - 1), "of:count"),
+                       policies=((number, len(means) - 1), "of:count"),
                        quantity=quantity)  # fmt: skip
     named: dict[str, Any] = {
         "policies": (alike, "policy"), "quantity": quantity,
