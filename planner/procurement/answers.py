@@ -216,10 +216,13 @@ def compared_score(result: ProcurementResult) -> Finding:
 
 
 def nearest(result: ProcurementResult, more: float) -> Iterator[Finding]:
-    """Whether the best alternative differs by more than the guaranteed limit does."""
+    """Whether the best alternative scores lower by more than the guaranteed limit.
+
+    Another regime may score higher by more; then nothing is said.
+    """
     mine, *others = candidates(result) or [{}]
-    if others:
-        best = max(row["score"] for row in others)
+    best = max((row["score"] for row in others), default=math.inf)
+    if best <= mine["score"] * (1 + more):
         yield finding("confidence", "apart" if mine["score"] > best * (1 + more) else "close")
 
 

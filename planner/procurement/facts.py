@@ -218,7 +218,7 @@ def _risks(result: ProcurementResult) -> Iterator[Finding]:
         yield finding(
             "risk", "overspent", probability=(over.probability, "share"),
             price=(over.price, price_unit), cost=(over.highest, f"{unit} up"),
-            budget=(budget, unit),
+            budget=(budget, _currency(result, "price")),
         )  # fmt: skip
     arrivals = deliveries(result)
     for kind, days in (

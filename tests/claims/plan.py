@@ -542,12 +542,22 @@ def _best_two(case: Case, score: float, other: float, *, quoted: bool) -> bool:
     )  # fmt: skip
 
 
-def _beyond_limit(case: Case) -> float:
-    """By how much more than the guaranteed limit the best alternative scores lower."""
+def _limit_on_others(case: Case) -> float:
+    """How many times the score of the plan no plan exceeds, as guaranteed."""
     outcome = case.answer.optimum
     limit = outcome.bound if outcome.proved is None else outcome.proved
-    best = max(_scores(case, quoted=False))
-    return case.score / best - math.exp(max(0.0, (limit or 0.0) - case.plan.objective))
+    return math.exp(max(0.0, (limit or 0.0) - case.plan.objective))
+
+
+def _beyond_limit(case: Case) -> float:
+    """By how much more than the guaranteed limit the best alternative scores lower."""
+    return case.score / max(_scores(case, quoted=False)) - _limit_on_others(case)
+
+
+def _within_limit(case: Case) -> bool:
+    """Whether neither the plan nor the best alternative scores higher by more than the limit."""
+    ratio = max(_scores(case, quoted=False)) / case.score
+    return max(ratio, 1 / ratio) < _limit_on_others(case) + 1e-9
 
 
 def _reasons(case: Case) -> list[str]:
@@ -660,7 +670,7 @@ FINDINGS: dict[str, Claim] = {
     ),
     "gained": _certain_gain,
     "apart": lambda case: not case.by_heuristic and _beyond_limit(case) > -1e-9,
-    "close": lambda case: not case.by_heuristic and _beyond_limit(case) < 1e-9,
+    "close": lambda case: not case.by_heuristic and _within_limit(case),
     "scores": lambda case, **values: _best_two(case, **values, quoted=False),
     "scores-quoted": lambda case, **values: _best_two(case, **values, quoted=True),
     "reference": lambda case, reference: reference == case.raw["reference"]["name"],
