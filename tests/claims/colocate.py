@@ -464,10 +464,11 @@ FINDINGS: dict[str, Claim] = {
     "groups-predicted": lambda case: case.asked.rules is not None,
     "measured-once-pairs": lambda case: not case.repeated,
     "measure": _measure,
-    "tell-users": lambda case: bool(case.pairs),
+    "tell-users": lambda case: bool(case.pairs) and case.slowdown(case.pairs) > 1,
     "slower": lambda case, slowdown: same(slowdown, case.slowdown(case.pairs)),
     "alone-each": lambda case, names: (
-        sorted(names) == sorted(_alone(case)) and len({*names}) == len(names) > 0
+        sorted(names) == sorted(_alone(case)) != []
+        and all(case.names.count(name) == 1 for name in names)
     ),
     "compare": lambda case: case.best() > 0,
     "slowest-pair": _slowest_pair,

@@ -133,7 +133,7 @@ def _reasons(result: ColocationResult) -> Iterator[Finding]:
     if len(plan.pairs) > 1:
         yield finding("reason", "each-gains", least=(min(plan.gains), "share at least"))
     alone = Counter(plan.problem.names[job] for job in plan.alone)
-    if {*alone.values()} == {1}:
+    if alone and all(plan.problem.names.count(name) == 1 for name in alone):
         yield finding("reason", "alone-each", names=(tuple(alone), "text"))
     elif alone:
         yield finding("reason", "applications-alone", names=(tuple(alone), "text"),
@@ -221,7 +221,8 @@ def _risks(result: ColocationResult) -> Iterator[Finding]:
 def _next_steps(result: ColocationResult) -> Iterator[Finding]:
     yield from _to_measure(result, MOST_STEPS)
     if result.plan.pairs:
-        yield finding("next step", "tell-users")
+        if result.plan.max_slowdown > 1:
+            yield finding("next step", "tell-users")
         yield finding("next step", "compare")
 
 
