@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 FEW_SEEDS = 10
 MUCH_LONGER = 0.05
+"""Rise of the mean wait from which killing jobs counts as a risk."""
 MUCH_OF_GAIN = 0.5
 """Share of the gain below which other weights leave so little that this is a risk."""
-"""Rise of the mean wait from which killing jobs counts as a risk."""
 
 
 def study_of(result: EstimateResult) -> Study:
