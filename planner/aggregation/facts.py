@@ -328,7 +328,7 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
     wrong = _if_wrong(result, "note")
     every = () if _leads(result) else ("patterns",)
     ranked = settings.choose == "rank" and result.decided.method not in HEURISTICS
-    ignores = ranked and not result.least_energy
+    ignores = ranked and result.metered and not result.least_energy
     truth = ("in truth",) if result.truths is not None else ()
     groups = ("groups",) if chosen.pattern.tasks > 1 else ()
     return (
