@@ -442,6 +442,12 @@ def _achieves(
     )
 
 
+def _looked_at(case: Case, looked: int) -> set[int]:
+    """Every size around the answer on which the largest job can run."""
+    size = case.nodes(*case.policies) or 0
+    return {*range(max(case.fewest, size - looked), size + looked + 1)}
+
+
 def _same(one: float | None, other: float) -> bool:
     return one is not None and math.isclose(one, other, rel_tol=1e-9)
 
@@ -452,6 +458,7 @@ FINDINGS: dict[str, Claim] = {
     "searched": lambda case, sizes, looked: (
         sizes == len(case.tried(*case.policies))
         and looked == min(max(math.ceil((case.nodes(*case.policies) or 0) / 50), 2), 10)
+        and _looked_at(case, looked) <= {row["nodes"] for row in case.tried(*case.policies)}
     ),
     "searched-all": lambda case, sizes: (
         case.best is None and sizes == len(case.tried(*case.policies))
