@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from planner.designs.break_even import MIX
 from planner.designs.overprovisioning import node_counts
 from planner.errors import PlanError
+from planner.formatting import amount
 
 if TYPE_CHECKING:
     from planner.designs.break_even import Curves, Step
@@ -86,10 +86,8 @@ def readings(result: DesignResult) -> list[Row]:
 def run_times(compared: list[Row]) -> list[Row]:
     """The run times, and which design is faster where they print apart."""
     keys = ("time_worst_case_s", "time_overprovisioned_s")
-    least = min((row[key] for row in compared for key in keys), default=1.0)
-    places = 2 - Decimal(least).adjusted()  # of the column, which has equal decimals
     return [
-        row | {"faster": "tie" if len({round(row[key], places) for key in keys}) == 1
+        row | {"faster": "tie" if len({amount(row[key], "s") for key in keys}) == 1
                else row["beneficial"]}
         for row in compared
     ]  # fmt: skip
