@@ -18,6 +18,7 @@ import numpy as np
 from scipy import stats
 
 from planner.cli.simulate_inputs import broken_rules, explain_in, rules_checked
+from planner.formatting import amount
 from planner.scheduling.policies.registry import POLICIES
 from planner.scheduling.simulation.settings import SimulationSettings, Trim
 from planner.scheduling.simulation.study import SimulationStudy, study
@@ -509,7 +510,7 @@ def cases() -> Iterator[Case]:
     yield Case(one_user, ("maui",))
     yield Case(lublin_log(110, 64, 4, load=1.4), ("moldable", "easy"))
     yield Case(lublin_log(110, 32, 57, load=0.9), ("fcfs", "easy", "conservative"))
-    yield from drawn(398)  # the second of three is clearly worse, the third not
+    yield from drawn(398)  # the third is not clearly worse; longest waits print alike
     yield Case(lublin_log(110, 32, 43, load=0.9), ("easy", "easy++", "fcfs"))
     yield Case(lublin_log(110, 64, 4, load=1.4), ("easy", "moldable", "fcfs"), check=True)
     yield Case(lublin_log(110, 64, 4, load=1.4), ("moldable",))
@@ -1020,7 +1021,8 @@ DUE: dict[str, Claim] = {
     "single-log": lambda case: bool(case.ranked),
     "least-longest": lambda case: (
         len(case.policies) > 1 and bool(case.ranked) and case.quantity == "wait"
-        and min(max(case.waits(name)) for name in case.policies) < max(case.waits(case.best))
+        and amount(min(max(case.waits(name)) for name in case.policies), "s")
+        != amount(max(case.waits(case.best)), "s")
     ),
     "not-apart": lambda case: _may_be_chance(case, some_worse=False),
     "not-apart-next": lambda case: _may_be_chance(case, some_worse=True),

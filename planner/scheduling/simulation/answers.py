@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from planner.finding import Fact, Finding, Scalar, Severity, finding
-from planner.formatting import unit_of_times
+from planner.formatting import amount, unit_of_times
 from planner.scheduling.simulation import rows
 from planner.scheduling.simulation.classes import ClassMeasures, by_processors, by_run_time
 from planner.scheduling.simulation.jobs_of_period import (
@@ -63,7 +63,7 @@ def at_once(result: SimulationResult, severity: Severity) -> Iterator[Finding]:
 
 
 def least_longest(result: SimulationResult) -> Iterator[Finding]:
-    """The policy whose longest wait is the least, if that is shorter than under the best one."""
+    """The policy whose longest wait is the least, if that prints shorter than the best one's."""
     if len(result.ranking) < 2 or result.quantity != "wait":
         return
     longest = {
@@ -72,7 +72,7 @@ def least_longest(result: SimulationResult) -> Iterator[Finding]:
         if (each := result.measures[index]).wait_s is not None
     }
     best, least = next(iter(longest)), min(longest, key=lambda policy: longest[policy])
-    if longest[least] < longest[best]:
+    if amount(longest[least], "s") != amount(longest[best], "s"):
         yield finding(
             "alternative", "least-longest", policy=(least, "policy"), best=(best, "policy"),
             wait=(longest[least], "s"), longer=(longest[best], "s"),
