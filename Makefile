@@ -9,11 +9,11 @@ DIST ?= dist
 
 # Loops are compiled once for the tests and the wheel, for every x86 server since 2009.
 OBJECTS := $(CURDIR)/build/objects
-loops test slow wheel: export NUMBA_CACHE_DIR = $(OBJECTS)
-loops test slow wheel: export NUMBA_CPU_NAME = $(if $(filter x86_64,$(shell uname -m)),x86-64-v2,generic)
-loops test slow wheel: export NUMBA_CPU_FEATURES =
+loops test slow release wheel: export NUMBA_CACHE_DIR = $(OBJECTS)
+loops test slow release wheel: export NUMBA_CPU_NAME = $(if $(filter x86_64,$(shell uname -m)),x86-64-v2,generic)
+loops test slow release wheel: export NUMBA_CPU_FEATURES =
 
-.PHONY: help plan test lint types loops wheel docs slow fuzz bench clean
+.PHONY: help plan test lint types loops wheel docs slow release fuzz bench clean
 
 help:
 	@echo "make plan    install, plan $(SCENARIO) and say where the report lies (SCENARIO=... for another)"
@@ -21,7 +21,8 @@ help:
 	@echo "make lint    ruff alone"
 	@echo "make docs    the documentation as a site to read and search offline, in build/site"
 	@echo "make wheel   a wheel with compiled loops, for this Python and platform, in $(DIST)"
-	@echo "make slow    every random test with all its cases, and the checks that take minutes"
+	@echo "make slow    the checks that take minutes: pages, whole logs, other processors, more claims"
+	@echo "make release every random test with all its cases, and all stored evidence again: hours"
 	@echo "make fuzz    whole commands and claims on random edge inputs, from the last seed on (FUZZ_S=1000 CPU seconds)"
 	@echo "make bench   speed, as ratios against named rivals"
 	@echo "make clean   remove what was installed and cached here"
@@ -66,12 +67,15 @@ docs: $(VENV)/.dev
 	$(BIN)/python -m sphinx -W --keep-going -q -j auto -d build/doctrees docs build/site
 	@echo "open build/site/index.html"
 
-# Random tests draw all their cases here, and an eighth of them in `make test`.
-slow: export HEADROOM_TESTS = all
 slow: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[cpsat,dask,dev,fast]'
-	$(BIN)/pytest -n auto --dist loadfile
 	$(BIN)/pytest -m slow -n auto --dist loadfile
+
+# Random tests draw all their cases here, and an eighth of them elsewhere.
+release: export HEADROOM_TESTS = all
+release: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[cpsat,dask,dev,fast]'
+	$(BIN)/pytest -m "" -n auto --dist loadfile
 
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.robustness.fuzz --cpu $(FUZZ_S)

@@ -49,7 +49,7 @@ def test_commands_answer_or_refuse_damaged_files(reader: str, tmp_path: Path) ->
     assert set(statuses(reader, 25, tmp_path)) <= {0, 1, 2}
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("reader", COMMANDS)
 def test_commands_answer_or_refuse_a_thousand_damaged_files(reader: str, tmp_path: Path) -> None:
     result = statuses(reader, 1000, tmp_path)

@@ -14,7 +14,7 @@ from tests.robustness.kills import FOREIGN, OUT, Place, run
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_killed_twenty_five_times_loses_and_leaves_nothing(
     name: str, tmp_path: Path

@@ -43,7 +43,7 @@ def test_mutants_of_each_input_are_read_or_refused() -> None:
     assert [item.reader for item in result if item.read + item.refused != FEW] == []
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("reader", READERS)
 def test_ten_thousand_mutants_are_read_or_refused_as_stored(reader: str) -> None:
     (result,) = campaign([reader], MUTANTS, SEED, PATIENCE_S)

@@ -72,7 +72,7 @@ def test_shapes_hold_infeasible_models_too() -> None:
     assert sum(brute_force(model).objective is None for model in models) >= 3
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("shape", SHAPES)
 def test_our_answer_equals_enumeration_on_thousands(
     shape: str, capsys: pytest.CaptureFixture[str]

@@ -32,6 +32,6 @@ def test_the_first_models_are_answered_as_the_stored_ones(solver: str) -> None:
     assert row.claimed_infeasible > 0
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_six_thousand_models_come_to_what_is_stored() -> None:
     assert list(rows(SEEDS)) == read()

@@ -85,7 +85,7 @@ def test_the_program_equals_the_closed_form(seed: int) -> None:
     assert_program_equals_closed_form(random_case(seed))
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_program_equals_the_closed_form_on_a_thousand_cases() -> None:
     for seed in range(1000):
         assert_program_equals_closed_form(random_case(seed))

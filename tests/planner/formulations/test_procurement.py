@@ -160,7 +160,7 @@ def test_reference_engine_and_enumeration_agree() -> None:
     assert kinds["no plan"] >= 1
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("regime", REGIMES)
 def test_reference_engine_and_enumeration_agree_on_hundreds(regime: Regime) -> None:
     kinds = Counter(compared(random_problem(seed).under(regime)) for seed in range(CASES))

@@ -72,14 +72,14 @@ def test_the_stored_growth_says_where_each_method_stops() -> None:
 
 
 @needs_data
-@pytest.mark.slow
+@pytest.mark.release
 def test_every_method_makes_of_the_measured_cases_what_is_stored() -> None:
     for now, before in zip(sharing_rows(), read(MEASURED), strict=True):
         assert_same(now, before)
 
 
 @needs_data
-@pytest.mark.slow
+@pytest.mark.release
 def test_what_was_usable_at_a_size_still_is() -> None:
     stored = [row for row in read(GROWTH) if row.objective is not None]
     again = growth_rows(PATIENCE * LIMIT_S, stored)

@@ -34,7 +34,7 @@ def scored(request: pytest.FixtureRequest) -> Scored:
     return request.param, trial, hidden, result
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_errors_are_those_of_the_study(scored: Scored) -> None:
     law, _, _, result = scored
     stored = STORED[law]
@@ -45,7 +45,7 @@ def test_errors_are_those_of_the_study(scored: Scored) -> None:
     assert errors == pytest.approx(stored["spin"], abs=5e-4)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_at_10_per_cent_error_of_the_polling_ipc_all_goals_are_met(scored: Scored) -> None:
     _, _, _, result = scored
     ours = result["spin", 0.1]
@@ -57,7 +57,7 @@ def test_at_10_per_cent_error_of_the_polling_ipc_all_goals_are_met(scored: Score
     assert ours.price_coverage == pytest.approx(0.95, abs=0.03)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_at_30_per_cent_the_error_is_about_half_of_that_of_algorithm_4(scored: Scored) -> None:
     # 0.499 under the first law and 0.53 under the second: the goal of a half is missed there
     law, _, _, result = scored
@@ -65,7 +65,7 @@ def test_at_30_per_cent_the_error_is_about_half_of_that_of_algorithm_4(scored: S
     assert share < {"first": 0.51, "second": 0.54}[law]
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_policies_are_ordered_and_ours_is_nearest_to_the_oracle(scored: Scored) -> None:
     _, trial, hidden, _ = scored
     result = policies(trial, hidden, trial.method("spin", 0.1))
@@ -76,7 +76,7 @@ def test_policies_are_ordered_and_ours_is_nearest_to_the_oracle(scored: Scored) 
     )
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_tariff_of_a_large_month_brings_the_revenue_of_the_next(scored: Scored) -> None:
     _, trial, hidden, _ = scored
     rng = np.random.default_rng(1)

@@ -62,7 +62,7 @@ def test_the_optimum_equals_enumeration(regime: Regime) -> None:
     assert kinds["infeasible"] >= 1
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("regime", REGIMES)
 def test_the_optimum_equals_enumeration_on_hundreds(regime: Regime) -> None:
     kinds = Counter(

@@ -113,7 +113,7 @@ def test_no_plan_of_the_optimiser_violates_anything(seed: int, regime: Regime, g
         assert violations(problem, plan) == []
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("regime", REGIMES)
 def test_no_plan_of_hundreds_violates_anything(regime: Regime) -> None:
     for seed in sorted(set(range(400)) - ACHIEVING_NOTHING):

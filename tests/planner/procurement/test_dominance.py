@@ -112,7 +112,7 @@ def test_the_reduction_changes_no_optimum(regime: Regime) -> None:
     assert solved >= few(8, 1)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize(
     "regime",
     ["worst-case", "static", "overprovisioned"],

@@ -141,7 +141,7 @@ def test_every_reason_why_a_quote_is_not_bought_is_true() -> None:
     assert len(seen) >= 3, seen
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_every_reason_of_hundreds_of_losing_quotes_is_true() -> None:
     seen = checked(range(DRAWN, MORE))
     for kind in ("replaced", "limit", "share", "idle", "figures", "policy"):

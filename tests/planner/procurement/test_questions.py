@@ -119,7 +119,7 @@ def test_the_true_change_lies_in_the_worths_interval_and_more_is_never_worth_les
     check_worths(5)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_true_change_lies_in_many_worths_intervals() -> None:
     check_worths(40)
 

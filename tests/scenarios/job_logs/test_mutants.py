@@ -56,7 +56,7 @@ def mutant(text: str, rng: random.Random) -> str:
     return text
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_mutants_raise_our_errors_only(dialect: str, tmp_path: Path) -> None:
     rng = random.Random(dialect)

@@ -201,7 +201,7 @@ def test_the_page_has_a_row_for_each_law_method_and_statement(small: Study) -> N
     assert len(set(widths)) <= 6  # six tables, each of one width
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_page_shows_the_tables_as_they_are_today() -> None:
     page = (Path(__file__).parents[3] / "docs" / "evidence" / "aggregation.md").read_text(
         encoding="utf-8"

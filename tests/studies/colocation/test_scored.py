@@ -58,7 +58,7 @@ def test_every_group_of_applications_is_listed_once() -> None:
     assert JOBS == 24
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_first_seed_is_as_stored() -> None:
     expected = [row for row in stored() if row["seed"] == 0]
     for row, other in zip(scored(0), expected, strict=True):

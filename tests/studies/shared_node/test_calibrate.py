@@ -40,7 +40,7 @@ def test_run_times_grow_by_14_per_cent_on_average_though_nothing_was_fitted_to_t
     assert longer.max() == pytest.approx(0.62, abs=0.01)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_fit_finds_the_stored_numbers_again(stored: Fit) -> None:
     result = fit()
     assert result.law.bandwidth_scale == pytest.approx(stored.law.bandwidth_scale, abs=1e-3)

@@ -12,7 +12,7 @@ from benchmarks.studies.shared_node.overheads import CONTENTIOUS, GROUPS, case, 
 PAGE = Path(__file__).parents[3] / "docs" / "evidence" / "shared-node.md"
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_page_shows_the_tables_as_they_are_today() -> None:
     stored = PAGE.read_text(encoding="utf-8").split("<!-- tables -->\n")[1]
     rows = [line for line in stored.splitlines() if line.startswith("|")]

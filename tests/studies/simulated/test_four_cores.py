@@ -40,7 +40,7 @@ def test_a_fit_takes_the_service_and_the_numbers_that_it_is_given() -> None:
     assert len(result.errors) == 42
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_page_shows_the_fits_as_they_are_today() -> None:
     result = refits()
     text = PAGE.read_text(encoding="utf-8")

@@ -146,7 +146,7 @@ def test_the_comparison_keeps_every_number_with_its_spread() -> None:
     assert any(row.endswith("| (32x8,95) | (32x8,95) 2 |") for row in shown)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_class_d_and_all_numbers_over_twenty_seeds(capsys: pytest.CaptureFixture[str]) -> None:
     result = compare(range(20))
     with capsys.disabled():
@@ -170,7 +170,7 @@ def show(found: Comparison) -> None:
         print(f"\n{contest.name} {contest.printed} {contest.winners[:3]}", end="")  # noqa: T201
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_page_shows_the_table_as_it_is_today() -> None:
     page = Path(__file__).parents[3] / "docs" / "evidence" / "simulated-cluster.md"
     text = page.read_text(encoding="utf-8")
@@ -178,6 +178,6 @@ def test_the_page_shows_the_table_as_it_is_today() -> None:
     assert shown == as_markdown(compare(range(20)))
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_fit_reproduces_the_stored_quality() -> None:
     assert fit().quality == pytest.approx(stored_fit().quality, rel=0.02)

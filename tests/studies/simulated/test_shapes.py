@@ -145,7 +145,7 @@ def test_no_seeds_are_an_error() -> None:
         shapes([])
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_the_page_shows_the_shapes_of_twenty_seeds_as_they_are_today() -> None:
     result = shapes(range(20))
     assert written() == shapes_as_markdown(result)

@@ -47,14 +47,14 @@ def test_the_stored_thousand_kills_lost_and_duplicated_nothing() -> None:
     assert min(each["sure"] for each in stored.values()) > 100
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_five_hundred_kills_on_a_disk_lose_and_duplicate_nothing(tmp_path: Path) -> None:
     result = kills(500, 1, tmp_path)
     assert_nothing_lost(result)
     assert result["sure"] > 100
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_five_hundred_kills_in_memory_lose_and_duplicate_nothing() -> None:
     if not IN_MEMORY.is_dir():
         pytest.skip("there is no file system in memory")
@@ -64,7 +64,7 @@ def test_five_hundred_kills_in_memory_lose_and_duplicate_nothing() -> None:
     assert result["sure"] > 100
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_without_transactions_the_same_search_finds_contradictions(tmp_path: Path) -> None:
     folder = IN_MEMORY if IN_MEMORY.is_dir() else tmp_path
     with tempfile.TemporaryDirectory(dir=folder) as inside:

@@ -277,7 +277,7 @@ def test_a_killed_program_leaves_all_running_and_a_log_that_goes_on(
     assert_kills_leave_all_running(2, log, sleepers, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_forty_kills_of_the_program_leave_all_running(
     log: Path, sleepers: list[subprocess.Popen[bytes]]
 ) -> None:

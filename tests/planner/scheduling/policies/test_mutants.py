@@ -81,13 +81,13 @@ def test_the_copy_of_the_tests_finds_what_it_imports(tmp_path: Path) -> None:
     assert ran(tmp_path, (*TESTS, *OF_MAUI), "--collect-only") == 0
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("files", [TESTS, OF_MAUI])
 def test_without_a_change_all_tests_are_green(tmp_path: Path, files: tuple[str, ...]) -> None:
     assert ran(tmp_path, files) == 0
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("mutant", MUTANTS["mutants"], ids=lambda item: item["changed"])
 def test_a_changed_line_turns_a_test_red(tmp_path: Path, mutant: dict[str, str]) -> None:
     of_maui = mutant["module"] == "fairshare" or mutant["module"].startswith("maui")

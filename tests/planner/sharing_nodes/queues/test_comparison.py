@@ -301,7 +301,7 @@ def twenty_seeds() -> dict[str, list[float]]:
     }
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_twenty_synthetic_logs_give_the_stored_changes() -> None:
     """Write the file anew with ``python -m tests.planner.sharing_nodes.queues.test_comparison``."""
     stored = json.loads(STORED.read_text(encoding="utf-8"))

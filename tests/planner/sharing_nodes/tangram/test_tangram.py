@@ -334,7 +334,7 @@ def test_python_refuses_what_does_not_fit(arguments: dict[str, object], message:
         tangram(**arguments)  # type: ignore[arg-type]
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
 def test_results_of_twenty_seeds_are_the_stored_ones(system: object) -> None:
     """Means over 20 seeds of all six tests; the figures of docs/colocate.md."""

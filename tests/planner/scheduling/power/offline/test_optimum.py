@@ -300,7 +300,7 @@ STORED_S = {0: (1063.0, 1063.0), 1: (1209.0, 1254.0)}
 
 
 @needs_ortools
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("seed", STORED_S)
 def test_the_makespan_of_twenty_simulated_jobs_is_known_within_five_percent(seed: int) -> None:
     problem = hindsight(simulated_log(20, seed, whole_s=True))
