@@ -37,7 +37,7 @@ MARK = "HEADROOM_TEST_MARK"
 PYTHON_STARTING = ("init_import_site", "init_sys_streams", "Could not import runpy")
 """What Python itself says when it is interrupted before it runs a line of ours."""
 DELAYS_S = (0.05, 0.45, 0.75, 1.05, 0.25, 0.6, 0.9)[: few(7, 3)]
-"""From before the first line of ours to the end of the run; ``make release`` lies closer together."""
+"""From before the first line of ours to the end of the run; closer together in ``make release``."""
 
 
 def processes(mark: str) -> list[int]:
