@@ -29,6 +29,10 @@ from solvers.portable import log
 _ROUNDS = 60
 _STALL = 5
 _TAKEN_MORE = 2e-6  # of a freed limit: the program's tolerance may leave a hair too little
+_CUT_SOLVES = 2  # integer programs over cuts, before one with every allocation as a column
+_FEW_PAIRS = 3_000  # columns of that program: as large as HiGHS solves as fast as a few over cuts
+_ALLOCATED_GAP = 0.8  # of the gap asked for: the rest is for the error of tangents
+_CLOSE = (0.98, 0.985, 0.99, 0.995, 1.0, 1.005, 1.01)  # of a rating: within 4e-6 of the logarithm
 _FEW, _TIGHT, _AT_ONCE = 6, 12, 3
 _Shape = tuple[Regime, Goal, int]
 """Regime, goal and number of columns: programs of one shape tend to share their integers."""
@@ -236,6 +240,7 @@ class Optimiser:
             constant=constant,
             most=task.most,
             freed=task.freed,
+            allocated=task.allocated,
         )
         if task.floor is not None:
             program.require_score(task.floor)
@@ -290,12 +295,13 @@ class Optimiser:
                 seed=options.seed,
                 time_limit_s=options.time_limit_s,
                 proof="never",
-                heuristics=start is None,
+                heuristics=start is None or (task.allocated and self.starts is None),
             )
             if solution.x is None:
                 return task.finished(solution.certificate, self.options.gap)
             task.read(self._candidate(program, solution.x, task), solution)
             task.last, start = (program, solution), solution.x
+            task.solves += 1
             if self.starts is not None:
                 self.starts[shape] = solution.x
             if task.gap() <= options.gap or task.stopped():
@@ -304,6 +310,10 @@ class Optimiser:
                 if task.exact:
                     break
                 task.exact = True
+            elif self._can_allocate(task):
+                self._allocate(task)
+                work = self._program(task)[1].columns - model.columns
+                start = np.r_[solution.x, np.zeros(work)]
         if proof != "never":
             self.progress("proof")
             proved = solvers.solve(
@@ -318,6 +328,22 @@ class Optimiser:
                 self._prove_relaxation(task, model)
         return task.finished(solution.certificate, self.options.gap)
 
+    def _can_allocate(self, task: Task) -> bool:
+        """Whether cuts have not settled it, and the program without cuts is small enough."""
+        demanded = self.problem.demand[:, self.layout.pair_workload] > 0
+        small = int(demanded.sum()) <= _FEW_PAIRS and task.extend is None
+        enough = 2 * _CUT_SOLVES if task.exact else _CUT_SOLVES  # exact: few cuts are missing
+        return small and not task.allocated and task.solves >= enough
+
+    def _allocate(self, task: Task) -> None:
+        """Take in every rating in full, and tangents close by, so that one solve is enough."""
+        task.allocated = True
+        if task.best is None:
+            return
+        for rating, theta in enumerate(task.best.ratings):
+            close = [theta * share for share in _CLOSE if theta > 0]
+            task.tangents[rating].update(self.pool.touch(rating, point) for point in close)
+
     def _prove_relaxation(self, task: Task, model: Milp) -> None:
         """Where the whole program is too large to prove: a weaker bound, in exact arithmetic."""
         relaxed = model.changed(is_integer=np.zeros(model.columns, dtype=np.bool_))
@@ -329,6 +355,8 @@ class Optimiser:
         """Without a start, no program is solved much closer than its cuts are true."""
         if task.exact or self.starts is not None:
             return self.options.gap / 2
+        if task.allocated:
+            return _ALLOCATED_GAP * self.options.gap
         gap = task.gap() / 4 if task.gap() < math.inf else 10 * self.options.gap
         return min(max(gap, self.options.gap / 2), 10 * self.options.gap)
 
@@ -402,7 +430,9 @@ class Optimiser:
             broken = [
                 int(i) for i in np.argsort(values, kind="stable")[:_AT_ONCE] if values[i] < limit
             ]
-            if broken and not task.cuts[rating].issuperset(broken):
+            if task.allocated:
+                pass
+            elif broken and not task.cuts[rating].issuperset(broken):
                 task.cuts[rating].update(broken)
                 new = True
             else:

@@ -23,6 +23,9 @@ Objective
     power            mean IT power
 Constraints
     rated_r_j          theta_r <= sum v_k nodes_k + sum mu_g headroom_g + nu added_r   (every cut j)
+    rated_r_w          theta_r <= work done of w over its share in the mix   (allocated, no cuts)
+    busy_r_k           nodes at work in slot k <= nodes_k                     (allocated)
+    g_rating_r, energy_r, mandatory_r_w   what they draw and do, within its limit (allocated)
     tangent_r_j        log_r <= ln a + (theta_r - a)/a                     (every point a)
     mix_s              score_s = sum w_sr log_r + sum w_sc ln(t_ref/t_i) at_c_i
     short_s            below_s >= tail - score_s
@@ -59,7 +62,7 @@ from planner.procurement.problem import (
 )
 from planner.procurement.purchase import add_nodes, add_racks
 from planner.procurement.quantities import rating_units, useful_nodes
-from planner.procurement.rating import Cut, power_groups
+from planner.procurement.rating import Cut, mandated_work, power_groups
 from solvers import MilpBuilder
 from solvers.portable import log
 
@@ -81,9 +84,11 @@ class Program:
         constant: float = 0.0,
         most: list[int] | None = None,
         freed: Mapping[str, Freed] | None = None,
+        allocated: bool = False,
     ) -> None:
         self.problem, self.layout, self.goal = problem, lay, goal
         self._cuts, self._tangents = cuts, tangents
+        self._allocated = allocated
         self.columns = Columns()
         self.build = MilpBuilder(
             "max" if goal is Goal.SCORE else "min",
@@ -105,6 +110,8 @@ class Program:
         self._risk()
         self._mandates()
         self._policy()
+        if allocated:
+            self._allocations()
 
     def with_room(self) -> Program:
         """The same with room for twice the nodes of each offer."""
@@ -115,7 +122,7 @@ class Program:
         ]
         roomy = Program(
             self.problem, self.layout, self._cuts, self._tangents, self.goal,
-            constant=constant, most=maximum, freed=freed,
+            constant=constant, most=maximum, freed=freed, allocated=self._allocated,
         )  # fmt: skip
         for extend in self._extensions:
             roomy.extended(extend)
@@ -254,9 +261,41 @@ class Program:
             [getattr(problem.limits, name) == UNLIMITED for name in POWER_RESOURCES]
         )
         for rating in range(count):
-            cuts = self._cuts.get(rating, ())
+            cuts = () if self._allocated else self._cuts.get(rating, ())
             self._cut_rows(rating, [c for c in cuts if not (c.power[unlimited] > 0).any()])
             self._tangent_rows(rating, sorted(self._tangents.get(rating, ())))
+
+    def _allocations(self) -> None:
+        """Every rating in full, with what works on what as columns: then no cut is needed."""
+        sold = np.array(self.most)[self.layout.slot_offer] > 0
+        for rating in range(len(self.problem.demand)):
+            demanded = self.problem.demand[rating, self.layout.pair_workload] > 0
+            self._put_to_work(rating, np.flatnonzero(demanded & sold[self.layout.pair_slot]))
+
+    def _put_to_work(self, rating: int, pairs: Indices) -> None:
+        problem, lay, cols = self.problem, self.layout, self.columns
+        work = self.build.add_columns(len(pairs), label=f"work_{rating}")
+        slot, workload = lay.pair_slot[pairs], lay.pair_workload[pairs]
+        unit = problem.demand[rating] * problem.reference_nodes * self.rating_unit[rating]
+        mandatory = mandated_work(problem, rating)
+        for w in np.flatnonzero(problem.demand[rating] > 0).tolist():
+            own = np.flatnonzero(workload == w)
+            done = _terms(work[own], lay.pair_merit[pairs[own]])
+            theta = (int(cols.theta[rating]), 1.0)
+            rated = [theta, *((column, -merit / unit[w]) for column, merit in done)]
+            self.row(f"rated_{rating}_{w}", rated, upper=0.0)
+            if mandatory[w] > 0:
+                shares = [(column, merit / mandatory[w]) for column, merit in done]
+                self.row(f"mandatory_{rating}_{w}", shares, lower=1.0)
+        for k in np.flatnonzero(np.bincount(slot, minlength=lay.slots)).tolist():
+            busy = _terms(work[slot == k], np.ones(int((slot == k).sum())))
+            self.row(f"busy_{rating}_{k}", [*busy, (int(cols.nodes[k]), -1.0)], upper=0.0)
+        for group, name in enumerate(POWER_RESOURCES):
+            if name in cols.limit:
+                watts = self._groups[group, slot] * lay.pair_step_w[pairs] / problem.power_unit
+                self._power_row(group, name, f"rating_{rating}", _terms(work, watts))
+        energy = _terms(work, lay.pair_energy_w[pairs] / problem.power_unit)
+        self.row(f"energy_{rating}", [*energy, (int(cols.added[rating]), -1.0)], upper=0.0)
 
     def least_theta(self) -> Floats:
         """Mandatory ratings, and some of all work, in the program's units; ``(ratings,)``."""
@@ -447,6 +486,11 @@ class Program:
             vendor = int(chosen[vendors.index(offer.vendor)])
             self.row(f"vendor_{index}", [(int(buys), 1.0), (vendor, -1.0)], upper=0.0)
         self.row("vendors", [(int(v), 1.0) for v in chosen], upper=float(problem.most_vendors))
+
+
+def _terms(columns: Indices, values: Floats) -> Terms:
+    """Columns with their coefficients, zeros left out."""
+    return [(c, v) for c, v in zip(columns.tolist(), values.tolist(), strict=True) if v]
 
 
 def _constant(problem: Problem, goal: Goal) -> float:

@@ -40,6 +40,8 @@ class Task:
     unit: float = 1.0
     stop: Stopping | None = None
     relaxed: Result | None = None
+    allocated: bool = False  # every rating is in the program in full, not by cuts
+    solves: int = 0  # of mixed-integer programs
     exact: bool = False  # the program is solved as closely as the gap asks
     value: float | None = None
     bound: float | None = None
