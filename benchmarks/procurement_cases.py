@@ -14,14 +14,20 @@ from scenarios import Scenario, load
 from tests.shared_data import SPECPOWER
 
 
-def varied(seed: int, demands: int = 1) -> Problem:
+def varied(seed: int, demands: int = 1, quotes: int = 10) -> Problem:
     """Return the bundled rfp-center with every quote, the site and the demand redrawn.
+
+    More than its ten quotes are the same ones in turn, each redrawn by itself.
 
     Prices, watts, rates and bandwidths move by up to a fifth, money and power by a tenth; the
     weights of all workloads are multiplied by log-normal factors, anew in each demand scenario.
     """
     generator = np.random.default_rng(seed)
     plain = load("rfp-center").model_dump()
+    bundled = plain["node_types"]
+    plain["node_types"] = [dict(bundled[n % len(bundled)]) for n in range(quotes)]
+    for n, quote in enumerate(plain["node_types"][len(bundled) :], start=len(bundled)):
+        quote["name"] = f"{quote['name']}-{n}"
     for quote in plain["node_types"]:
         for key in ("price", "idle_w", "compute_rate", "bandwidth_gb_s"):
             quote[key] *= float(generator.uniform(0.8, 1.2))

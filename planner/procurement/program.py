@@ -24,7 +24,7 @@ Objective
 Constraints
     rated_r_j          theta_r <= sum v_k nodes_k + sum mu_g headroom_g + nu added_r   (every cut j)
     rated_r_w          theta_r <= work done of w over its share in the mix   (allocated, no cuts)
-    busy_r_k           nodes at work in slot k <= nodes_k                     (allocated)
+    busy_r_k           nodes in use in slot k <= nodes_k                     (allocated)
     g_rating_r, energy_r, mandatory_r_w   what they draw and do, within its limit (allocated)
     tangent_r_j        log_r <= ln a + (theta_r - a)/a                     (every point a)
     mix_s              score_s = sum w_sr log_r + sum w_sc ln(t_ref/t_i) at_c_i

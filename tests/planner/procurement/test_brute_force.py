@@ -8,13 +8,16 @@ from collections import Counter
 import numpy as np
 import pytest
 
+import solvers
 from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
 from planner.procurement.from_scenario import problem_from
+from planner.procurement.layout import layout
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options
 from planner.procurement.plan import meets_mandates
 from planner.procurement.problem import REGIMES, Problem, Regime
+from planner.procurement.program import Program
 from solvers import Status
 from tests.planner.procurement.catalogues import (
     ACHIEVING_NOTHING,
@@ -60,6 +63,26 @@ def test_the_optimum_equals_enumeration(regime: Regime) -> None:
     )
     assert kinds["optimal"] >= SAMPLE / 3
     assert kinds["infeasible"] >= 1
+
+
+@pytest.mark.parametrize("regime", REGIMES)
+def test_the_program_with_allocations_equals_enumeration(regime: Regime) -> None:
+    points = np.geomspace(1e-4, 100.0, 1_200).tolist()  # the logarithm within 2e-5
+    kinds: Counter[bool] = Counter()
+    for problem in (random_problem(seed).under(regime) for seed in range(SAMPLE)):
+        truth = best(problem)
+        tangents = dict.fromkeys(range(len(problem.demand)), points)
+        program = Program(problem, layout(problem), {}, tangents, allocated=True)
+        objective = solvers.solve(program.build.model(), proof="never").objective
+        kinds[objective is None] += 1
+        where = f"{problem.name} {problem.regime}: {truth}"
+        if truth.lower is None or truth.upper is None:
+            assert objective is None, where
+        elif truth.lower > -math.inf:
+            assert objective is not None, where
+            assert truth.lower - 1e-5 <= objective <= truth.upper + GAP, where
+    assert kinds[False] >= SAMPLE / 3
+    assert kinds[True] >= 1
 
 
 @pytest.mark.release
