@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import solvers
+from planner.procurement import optimise
 from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
 from planner.procurement.from_scenario import problem_from
@@ -18,6 +19,7 @@ from planner.procurement.outcome import GAP, Options
 from planner.procurement.plan import meets_mandates
 from planner.procurement.problem import REGIMES, Problem, Regime
 from planner.procurement.program import Program
+from planner.procurement.task import Task
 from solvers import Status
 from tests.planner.procurement.catalogues import (
     ACHIEVING_NOTHING,
@@ -63,6 +65,21 @@ def test_the_optimum_equals_enumeration(regime: Regime) -> None:
     )
     assert kinds["optimal"] >= SAMPLE / 3
     assert kinds["infeasible"] >= 1
+
+
+def test_an_optimum_by_allocations_equals_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, allocate = list[str](), Optimiser._allocate
+
+    def noted(self: Optimiser, task: Task) -> None:
+        asked.append(self.problem.name)
+        allocate(self, task)
+
+    monkeypatch.setattr(Optimiser, "_allocate", noted)
+    monkeypatch.setattr(optimise, "_MANY_SLOTS", 0)
+    monkeypatch.setattr(optimise, "_CUT_SOLVES", 1)
+    for seed in range(SAMPLE):
+        compare(problem := random_problem(seed), best(problem))
+    assert len({*asked}) >= SAMPLE / 3
 
 
 @pytest.mark.parametrize("regime", REGIMES)
