@@ -24,8 +24,10 @@ from benchmarks.simulation_cases import (
 )
 from benchmarks.simulation_curves import (
     LENGTHS,
+    OVERLOADED,
     QUEUES,
     draw,
+    over_changes,
     over_length,
     over_queue,
 )
@@ -129,6 +131,7 @@ def main() -> None:
     memory(("easy",) if small else ("fcfs", "easy", "conservative", "easy++", "sjf-easy"))
     by_length = over_length(LENGTHS[:4] if small else LENGTHS)
     by_queue = over_queue(QUEUES[:5] if small else QUEUES)
+    over_changes(OVERLOADED[:2] if small else OVERLOADED)
     if given.out:
         given.out.mkdir(parents=True, exist_ok=True)
         draw(by_length, "jobs in the log", given.out / "simulation-length")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.simulation_cases import synthetic_log, timed
+from planner.scheduling.policies.conservative import plans_made
+from planner.scheduling.simulation.simulate import problem_of
 
 POLICIES = ("fcfs", "easy", "conservative", "easy++", "sjf-easy")
 LENGTHS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
@@ -20,6 +23,9 @@ QUEUES = (
 
 PATIENCE = 20_000
 """Conservative backfilling is spared longer ones of these."""
+
+OVERLOAD, OVERLOADED = 1.3, (20_000, 50_000, 100_000)
+"""Load, and jobs of the logs in which conservative backfilling is compared with its changes."""
 
 Curve = list[tuple[float, float]]
 
@@ -54,6 +60,24 @@ def over_queue(logs: Sequence[tuple[int, float]]) -> dict[str, Curve]:
             shown += f"{1e6 / run.rate:9.3f} ({run.queue:6.0f})"
         print(f"{jobs:8,}{load:6.1f}{shown}", flush=True)
     return curves
+
+
+def over_changes(lengths: Sequence[int]) -> None:
+    """Conservative backfilling under overload: CPU time, changes of plans, and both exponents."""
+    print(f"conservative over the length of a Lublin log of load {OVERLOAD}")
+    print(f"{'jobs':>10}{'seconds':>10}{'changes':>12}{'exponents of both':>20}")
+    before: tuple[int, float, int] | None = None
+    for jobs in lengths:
+        log = synthetic_log(jobs, OVERLOAD)
+        took = timed(log, "conservative").cpu_s
+        changes = plans_made(problem_of(log)[0]) - jobs
+        shown = ""
+        if before:
+            growth = math.log(jobs / before[0])
+            both = (math.log(took / before[1]) / growth, math.log(changes / before[2]) / growth)
+            shown = f"{both[0]:14.2f}{both[1]:6.2f}"
+        print(f"{jobs:10,}{took:10.2f}{changes:12,}{shown}", flush=True)
+        before = jobs, took, changes
 
 
 def draw(curves: dict[str, Curve], label: str, path: Path) -> None:

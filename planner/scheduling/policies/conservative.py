@@ -32,11 +32,13 @@ from planner.scheduling.policies.freed import (
     no_moves,
     note_move,
 )
+from planner.scheduling.policies.holes import Holes, holes_from, no_holes, note_freed, size_of
 from planner.scheduling.policies.lookahead import look_ahead
 from planner.scheduling.policies.plan import (
     NEVER,
     ProcessorPlan,
     add,
+    back_from,
     begin_plan,
     earlier,
     earliest,
@@ -51,6 +53,9 @@ from planner.scheduling.policies.problem import (
     refuse_predictions,
 )
 from planner.scheduling.policies.running import COUNTER, COUNTERS, LATEST, put_key
+
+LONG_QUEUE = 384
+"""Waiting jobs from which on looking for holes costs less than it saves."""
 
 
 @dataclass(frozen=True)
@@ -80,11 +85,19 @@ class Conservative:
 
 def planned_starts(problem: SchedulingProblem, job: int) -> list[tuple[int, int]]:
     """Return when the start of one job was planned, and for when [s]; without outages."""
-    # A plan at submission and at most one move for each end of a job; row 0 holds the count.
+    # A plan at submission and at most one move for each end of a job; row 0 holds the count, and
+    # how many plans were made for all jobs.
     history = np.zeros((len(problem.jobs.submit) + 2, 2), np.int64)
     _starts(problem, job, history)
     count = int(history[0, 0])
     return [(int(made), int(at)) for made, at in history[1 : count + 1]]
+
+
+def plans_made(problem: SchedulingProblem) -> int:
+    """Return how many starts were planned: one for each job, and one for each change."""
+    history = np.zeros((1, 2), np.int64)
+    _starts(problem, -1, history)
+    return int(history[0, 1])
 
 
 def _starts(
@@ -92,7 +105,7 @@ def _starts(
 ) -> NDArray[np.int64]:
     starts = never_started(problem)
     count = len(starts)
-    queue = Planned(np.empty(count, np.int32), *(np.empty(count, np.int64) for _ in range(5)))
+    queue = Planned(np.empty(count, np.int32), *(np.empty(count, np.int64) for _ in range(6)))
     ends, order = np.empty(count, np.int64), np.empty(count, np.int32)
     batch = problem.event_order == "batch"
     if count:
@@ -113,6 +126,8 @@ def _starts(
             queue,
             no_moves(count),
             no_moves(count),
+            no_holes(problem.processors),
+            LONG_QUEUE,
             watched,
             history,
             starts,
@@ -127,6 +142,8 @@ class Planned(NamedTuple):
     ----------
     job, start, processors, estimate
         By place in the queue.
+    size
+        Place of the job's size among the holes.
     made
         Counts the plans: when this one was made.
     due
@@ -137,6 +154,7 @@ class Planned(NamedTuple):
     start: NDArray[np.int64]
     processors: NDArray[np.int64]
     estimate: NDArray[np.int64]
+    size: NDArray[np.int64]
     made: NDArray[np.int64]
     due: NDArray[np.int64]
 
@@ -172,6 +190,8 @@ def _conservative(
     queue: Planned,
     last: Moves,
     moves: Moves,
+    holes: Holes,
+    long_queue: int,
     watched: int,
     history: NDArray[np.int64],
     starts: NDArray[np.int64],
@@ -194,6 +214,7 @@ def _conservative(
             arrival = time < key >> COUNTER or not batch
         elif time >= LATEST >> COUNTER:
             # Nothing runs, nothing is planned and nothing comes: both times are far away.
+            history[0, 1] = now.made
             return
         if time > plan.time[U(0)]:
             now = _with_steps(now, forget_past(plan, now.steps, time))
@@ -212,7 +233,19 @@ def _conservative(
             # In a batch all ends of an instant are freed first, then one pass moves the plans.
             if not (batch and more):
                 now, before = _compress(
-                    plan, queue, now, time, freed, last, before, moves, watched, history
+                    plan,
+                    queue,
+                    now,
+                    time,
+                    freed,
+                    last,
+                    before,
+                    moves,
+                    holes,
+                    long_queue,
+                    ended,
+                    watched,
+                    history,
                 )
                 # The two lists change places: the moves of this pass are `last` for the next one.
                 last, moves, freed = moves, last, FreedStretch(NEVER, 0, 0)
@@ -237,6 +270,7 @@ def _submit(jobs: JobArrays, plan: ProcessorPlan, queue: Planned, now: Plans, jo
     queue.start[index] = at
     queue.processors[index] = needed
     queue.estimate[index] = estimate
+    queue.size[index] = size_of(needed, estimate)
     queue.made[index] = now.made
     return Plans(steps, now.waiting + 1, now.started, now.made + 1, min(now.soonest, at))
 
@@ -251,6 +285,9 @@ def _compress(
     last: Moves,
     before: int,
     moves: Moves,
+    holes: Holes,
+    long_queue: int,
+    at_pass: int,
     watched: int,
     history: NDArray[np.int64],
 ) -> tuple[Plans, int]:
@@ -261,6 +298,7 @@ def _compress(
     steps, made, soonest = now.steps, now.made, now.soonest
     index = U(0)
     passed = moved = 0
+    is_long = now.waiting >= long_queue
     # `freed` is what ended jobs, and the jobs before `index` that were moved in this pass, gave
     # back. `passed` counts the moves of the pass before by jobs up to this one, so `last` from
     # `passed` on is what jobs behind it gave back after its last try. A job that could not start
@@ -279,12 +317,22 @@ def _compress(
         # A plan for now is a start that only waits for its turn at this instant.
         if at > time and needed <= since.largest and since.begin < at:
             estimate = queue.estimate[index]
-            better = earlier(plan, needed, estimate, at, since.begin, since.end)
+            begin, better = since.begin, at
+            if is_long:
+                better = back_from(plan, steps, needed, at)
+                found = holes_from(plan, holes, queue.size[index], at_pass)
+                # No hole that takes the whole run begins before `found`.
+                begin = max(begin, found + estimate)
+            if begin - estimate < better:
+                better = earlier(plan, needed, estimate, at, begin, since.end)
             if better < at:
-                steps = add(plan, steps, at, at + estimate, needed)
-                steps = add(plan, steps, better, better + estimate, -needed)
                 # What the old run and the new one share is not given back.
-                freed_later = freed_between(plan, max(at, better + estimate), at + estimate)
+                begin = max(at, better + estimate)
+                steps = add(plan, steps, better, min(at, better + estimate), -needed)
+                steps = add(plan, steps, begin, at + estimate, needed)
+                freed_later = freed_between(plan, begin, at + estimate)
+                if is_long:
+                    note_freed(plan, steps, holes, begin, at + estimate, needed, at_pass)
                 note_move(moves, moved, job, freed_later)
                 freed = both(freed, freed_later)
                 moved += 1
@@ -334,6 +382,7 @@ def _start_due(
                 queue.start[U(remaining)] = at
                 queue.processors[U(remaining)] = queue.processors[index]
                 queue.estimate[U(remaining)] = queue.estimate[index]
+                queue.size[U(remaining)] = queue.size[index]
                 queue.made[U(remaining)] = queue.made[index]
             remaining += 1
         else:

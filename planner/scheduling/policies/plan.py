@@ -14,6 +14,7 @@ from planner.scheduling.policies.compiled import U, compiled, compiled_entry
 
 # NEVER plus the length of a run still fits into 64 bits.
 NEVER = 1 << 60
+STRIDE = U(16)
 
 
 class ProcessorPlan(NamedTuple):
@@ -53,6 +54,18 @@ def forget_past(plan: ProcessorPlan, steps: int, time: int) -> int:
             plan.free[U(step)] = plan.free[U(step + gone)]
     plan.time[U(0)] = time
     return steps
+
+
+@compiled
+def first_from(plan: ProcessorPlan, step: int, steps: int, time: int) -> int:
+    """Return the first step from ``step`` on that begins at a time or later."""
+    at = U(step)
+    # Strides first: one by one, the search would take as long as all else that a move does.
+    while at + STRIDE < U(steps) and plan.time[at + STRIDE] < time:
+        at += STRIDE
+    while plan.time[at] < time:
+        at += U(1)
+    return at
 
 
 @compiled_entry
@@ -119,6 +132,18 @@ def earlier(
 
 
 @compiled_entry
+def back_from(plan: ProcessorPlan, steps: int, processors: int, planned: int) -> int:
+    """Return from when on ``processors`` are free until a time."""
+    step = first_from(plan, 0, steps, planned)
+    start = planned
+    # The steps between `start` and `planned` have room.
+    while step > U(0) and plan.free[step - U(1)] >= processors:
+        step -= U(1)
+        start = plan.time[step]
+    return start
+
+
+@compiled_entry
 def add(plan: ProcessorPlan, steps: int, first: int, last: int, processors: int) -> int:
     """Change the free processors from one time to another; how many steps there are.
 
@@ -127,10 +152,8 @@ def add(plan: ProcessorPlan, steps: int, first: int, last: int, processors: int)
     if first >= last:
         return steps
     time, free = plan.time, plan.free
-    step = U(0)
     # `first` is not before the first step, so a new step always has one before it.
-    while time[step] < first:
-        step += U(1)
+    step = first_from(plan, 0, steps, first)
     if time[step] > first:
         steps = _insert(plan, steps, step, first, free[step - U(1)] + processors)
         step += U(1)
@@ -153,11 +176,11 @@ def add(plan: ProcessorPlan, steps: int, first: int, last: int, processors: int)
 
 @compiled
 def _insert(plan: ProcessorPlan, steps: int, step: int, time: int, free: int) -> int:
-    at = U(steps)
-    while at > step:
-        plan.time[at] = plan.time[at - U(1)]
-        plan.free[at] = plan.free[at - U(1)]
-        at -= U(1)
+    last = U(steps)
+    # Counted up, and so compiled into moves of several steps at once.
+    for moved in range(last - step):
+        plan.time[last - moved] = plan.time[last - moved - U(1)]
+        plan.free[last - moved] = plan.free[last - moved - U(1)]
     plan.time[step] = time
     plan.free[step] = free
     return steps + 1
@@ -165,10 +188,7 @@ def _insert(plan: ProcessorPlan, steps: int, step: int, time: int, free: int) ->
 
 @compiled
 def _delete(plan: ProcessorPlan, steps: int, step: int) -> int:
-    at = step
-    last = U(steps - 1)
-    while at < last:
+    for at in range(step, U(steps - 1)):
         plan.time[at] = plan.time[at + U(1)]
         plan.free[at] = plan.free[at + U(1)]
-        at += U(1)
     return steps - 1

@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from planner.scheduling.policies import conservative
 from planner.scheduling.policies.freed import (
     FreedStretch,
     freed_between,
@@ -14,7 +15,17 @@ from planner.scheduling.policies.freed import (
     no_moves,
     note_move,
 )
-from planner.scheduling.policies.plan import NEVER, ProcessorPlan, earlier, earliest, empty_plan
+from planner.scheduling.policies.holes import holes_from, no_holes, note_freed, size_of
+from planner.scheduling.policies.plan import (
+    NEVER,
+    ProcessorPlan,
+    add,
+    back_from,
+    begin_plan,
+    earlier,
+    earliest,
+    empty_plan,
+)
 from planner.scheduling.policies.problem import EventOrder
 from planner.scheduling.policies.registry import find_policy
 from planner.scheduling.simulation.checker import violations
@@ -78,11 +89,44 @@ def test_runs_that_meet_nothing_freed_are_not_tried() -> None:
     assert earlier(plan, 4, 10, 40, 20, 20) == 40
 
 
+def test_no_hole_begins_before_the_time_that_is_kept_for_its_size() -> None:
+    for seed in range(few(200)):
+        rng = random.Random(seed)
+        plan = empty_plan(40)
+        steps = begin_plan(plan, 0, 9)
+        holes = no_holes(9)
+        runs = [(rng.randint(0, 60), rng.randint(1, 30), rng.randint(1, 3)) for _ in range(12)]
+        for begin, length, processors in runs:
+            steps = add(plan, steps, begin, begin + length, -processors)
+        exact = True
+        for begin, length, processors in runs:
+            for needed, least in ((1, 1), (2, 9), (5, 4), (9, 33)):
+                found = holes_from(plan, holes, size_of(needed, least), 7)
+                first = earliest(plan, needed, least)
+                assert found <= first
+                if exact and needed in (1, 2) and least == 1:
+                    assert found == first
+            exact = False
+            # Some processors come back, as when a job moves.
+            steps = add(plan, steps, begin, begin + length, processors)
+            note_freed(plan, steps, holes, begin, begin + length, processors, 7)
+
+
+def test_a_job_slides_back_over_what_is_free_before_it() -> None:
+    plan = plan_of((0, 4), (10, 1), (20, 3), (30, 2), (40, 0), (50, 4))
+    assert back_from(plan, 6, 2, 40) == 20
+    assert back_from(plan, 6, 1, 40) == 0
+    assert back_from(plan, 6, 3, 40) == 40
+    assert back_from(plan, 6, 2, 35) == 20
+
+
 @pytest.mark.parametrize("event_order", ["reference", "batch"])
 @pytest.mark.parametrize("estimates", ["user", "perfect"])
+@pytest.mark.parametrize("long_queue", [1, conservative.LONG_QUEUE])
 def test_long_queues_are_planned_as_by_the_literal_loop(
-    event_order: EventOrder, estimates: str
+    monkeypatch: pytest.MonkeyPatch, event_order: EventOrder, estimates: str, long_queue: int
 ) -> None:
+    monkeypatch.setattr(conservative, "LONG_QUEUE", long_queue)
     for seed in range(4):
         rng = random.Random(seed)
         machine = rng.randint(2, 6)
