@@ -242,17 +242,18 @@ if __name__ == "__main__":
 
 
 @pytest.mark.slow
-def test_a_sweep_of_a_script_is_answered_again_after_what_its_function_uses_changed(
+def test_a_sweep_of_a_script_is_refused_after_what_its_function_uses_changed(
     tmp_path: Path,
 ) -> None:
-    def run(script: str = SCRIPT, friend: str = "MORE = 0") -> bool:
+    def run(script: str = SCRIPT, friend: str = "MORE = 0") -> tuple[int, bool, bool]:
         (tmp_path / "script.py").write_text(script)
         (tmp_path / "friend.py").write_text(friend)
-        command = [sys.executable, "script.py"]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-        return "called" in done.stdout
+        done = subprocess.run(
+            [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        return done.returncode, "called" in done.stdout, "give another folder" in done.stderr
 
-    assert run()
-    assert not run(SCRIPT + "\n# more values")
-    assert run(SCRIPT.replace("LIMIT = 0.1", "LIMIT = 0.2"))
-    assert run(friend="MORE = 0.1")
+    assert run() == (0, True, False)
+    assert run(SCRIPT + "\n# more values") == (0, False, False)
+    assert run(SCRIPT.replace("LIMIT = 0.1", "LIMIT = 0.2")) == (1, False, True)
+    assert run(friend="MORE = 0.1") == (1, False, True)
