@@ -276,7 +276,8 @@ def _certificates(result: ProcurementResult) -> Iterator[Table]:
                 at="/decision/solvers",
                 hidden={"purchases"} if tied else {"purchases", "bought"})  # fmt: skip
     yield _stored("certificates", {"program": "program-name", **certificate,
-                "proved_bound": "value"})  # fmt: skip
+                "proved_bound": "value", "unit": "id"}, hidden={"unit"},
+                units_at=dict.fromkeys(("objective", "bound", "proved_bound"), "unit"))  # fmt: skip
     yield _stored("solved", {"question": "asked", "programs": "count", **level})
     yield _stored("programs", {"question": "asked", "program": "id", **certificate, "gap": "share",
                 "nodes": "count", "stop": "id", "solver": "id", "model_digest": "id"})  # fmt: skip

@@ -536,17 +536,18 @@ def _common(sources: Sequence[str]) -> str:
 
 def certificates(result: ProcurementResult) -> Rows:
     """Each program of the decision with its certificate."""
+    money = f"price {result.problem.prices.currency}"
     every = {
-        "optimum": result.optimum, "least cost": result.cheapest,
-        "least power": result.least_power,
+        "optimum": (result.optimum, "value"), "least cost": (result.cheapest, money),
+        "least power": (result.least_power, "W"),
     }  # fmt: skip
     return [
         {
             "program": name, "status": outcome.status.value,
             "level": outcome.certificate.level.value, "objective": outcome.objective,
-            "bound": outcome.bound, "proved_bound": outcome.proved,
+            "bound": outcome.bound, "proved_bound": outcome.proved, "unit": unit,
         }
-        for name, outcome in every.items() if outcome is not None
+        for name, (outcome, unit) in every.items() if outcome is not None
     ]  # fmt: skip
 
 
