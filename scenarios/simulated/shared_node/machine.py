@@ -20,17 +20,15 @@ numbers are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
-from scenarios.compiled import compiled, compiled_entry, kept_on_disk
+from scenarios.simulated.shared_node.compiled import compiled, compiled_entry, inlined
 from scenarios.simulated.shared_node.demand import Floats
 from scenarios.simulated.shared_node.occurrences import uniform
 from scenarios.simulated.shared_node.tables import Constants, Records
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 _NOTHING = 1e-9
 
 STATE = np.dtype(
@@ -64,11 +62,6 @@ NODE = np.dtype(
 """The node: row of the table, whether the measuring program works, clock, lines fetched since the
 running jobs changed, and free lines then. The flag is a field, since numba compiles a function anew
 for each constant that it is called with."""
-
-
-def inlined(function: _Function) -> _Function:
-    """Compile into the caller: counting references to six arrays costs more than most of these."""
-    return kept_on_disk(function, nogil=True, error_model="numpy", inline="always")
 
 
 class SharedNodeMachine(NamedTuple):
