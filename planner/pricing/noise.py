@@ -21,15 +21,19 @@ Ratios
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from planner.errors import InputError
 from planner.pricing.overhead import Shutter
+from planner.pricing.samples import Floats
 
 REFERENCE_US = 3_200.0
 """Length of the sample at which counter noise is stated."""
+_SMALL, _TINY = 1e-4, 1e-8  # below, formulas cancel: Taylor's series, and the limit 1
 
 
 @dataclass(frozen=True)
@@ -87,35 +91,63 @@ class JobClass:
                 )
 
 
-def window_share(x: float) -> float:
+class JobClasses(NamedTuple):
+    """The classes of a mix as arrays, ``(classes,)``; fields as in :class:`JobClass`."""
+
+    run_s: Floats
+    perf: Floats
+    phase_us: Floats
+    phase_variation: Floats
+    spread: Floats
+    weight: Floats
+
+
+def classes_of(mix: Sequence[JobClass]) -> JobClasses:
+    """Arrays of a mix.
+
+    Raises
+    ------
+    InputError
+        The mix is empty.
+    """
+    if not mix:
+        raise InputError("the site's mix has no class of jobs; give at least one")
+    return JobClasses(
+        *(np.array([getattr(job, name) for job in mix], float) for name in JobClasses._fields)
+    )
+
+
+def window_share(x: float | Floats) -> Floats:
     """Share of the variance of a process that the mean over a window keeps, ``v``.
 
     Examples
     --------
-    >>> window_share(1e-9), round(window_share(1.0), 4)
-    (1.0, 0.7358)
+    >>> window_share(np.array([1e-9, 1.0])).round(4).tolist()
+    [1.0, 0.7358]
     """
-    if x < 1e-4:
-        return 1.0 - x / 3 if x > 1e-8 else 1.0
-    return float(2 * (x - 1 + np.exp(-x)) / x**2)
+    lost = np.where(x > _TINY, x / 3, 0.0)
+    far = np.maximum(x, _SMALL)
+    return np.where(x < _SMALL, 1.0 - lost, 2 * (far - 1 + np.exp(-far)) / far**2)
 
 
-def mismatch(x: float) -> float:
+def mismatch(x: float | Floats) -> Floats:
     """Variance of a block's difference that phases cause, relative to ``c^2``.
 
     Examples
     --------
-    >>> round(mismatch(1.0), 4), round(mismatch(100.0), 4)
-    (0.378, 0.0295)
+    >>> mismatch(np.array([1.0, 100.0])).round(4).tolist()
+    [0.378, 0.0295]
     """
     v = window_share(x)
-    a = float(((1 - np.exp(-x)) / x) ** 2) if x > 1e-8 else 1.0
-    return max(0.0, v + 0.5 * (v + a * float(np.exp(-x))) - 2 * a)
+    a = np.where(x > _TINY, ((1 - np.exp(-x)) / np.maximum(x, _TINY)) ** 2, 1.0)
+    result: Floats = np.maximum(0.0, v + 0.5 * (v + a * np.exp(-x)) - 2 * a)
+    return result
 
 
-def block_variance(job: JobClass, shutter: Shutter, noise: CounterNoise) -> float:
-    """Variance of the ratio of one block about the job's normalised performance."""
-    x = shutter.window_us / job.phase_us
+def block_variance(jobs: JobClass | JobClasses, shutter: Shutter, noise: CounterNoise) -> Floats:
+    """Variance of the ratio of one block about the normalised performance of each class."""
+    x = shutter.window_us / jobs.phase_us
     counters = 1.5 * noise.variance(shutter.measure_us) / shutter.repeats
-    phases = job.phase_variation**2 * mismatch(x)
-    return job.perf**2 * (counters + phases) + job.spread**2 * window_share(x)
+    phases = jobs.phase_variation**2 * mismatch(x)
+    variance: Floats = jobs.perf**2 * (counters + phases) + jobs.spread**2 * window_share(x)
+    return variance

@@ -21,9 +21,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from planner.errors import InputError
-from planner.pricing.noise import CounterNoise, JobClass, block_variance
+from planner.pricing.noise import CounterNoise, JobClass, JobClasses, block_variance, classes_of
 from planner.pricing.overhead import Shutter, dilation, gap_for
+from planner.pricing.samples import Floats
 
 LENGTHS_US = tuple(200.0 * 2**k for k in range(12))
 """Lengths of a measurement that are tried (section 8.1): 200 to 409,600 us."""
@@ -97,12 +97,7 @@ def mix_error(
     InputError
         The mix is empty.
     """
-    if not mix:
-        raise InputError("the site's mix has no class of jobs; give at least one")
-    measuring = measuring or Measuring()
-    weight = np.array([job.weight for job in mix])
-    square = np.array([_squared_error(job, shutter, measuring) for job in mix])
-    return float(np.sqrt(weight @ square / weight.sum()))
+    return _error(classes_of(mix), shutter, measuring or Measuring())
 
 
 def best_setting(
@@ -128,11 +123,12 @@ def best_setting(
     Raises
     ------
     InputError
-        The budget or a setting is out of its range.
+        The budget or a setting is out of its range, or the mix is empty.
     """
     measuring = measuring or Measuring()
+    classes = classes_of(mix)
     settings = [
-        setting_at(mix, Shutter(length, 0.0, count, jobs, measuring.base_us), budget, measuring)
+        setting_at(classes, Shutter(length, 0.0, count, jobs, measuring.base_us), budget, measuring)
         for length in LENGTHS_US
         for count in REPEATS
     ]
@@ -141,13 +137,12 @@ def best_setting(
 
 
 def setting_at(
-    mix: Sequence[JobClass], shutter: Shutter, budget: float, measuring: Measuring | None = None
+    classes: JobClasses, shutter: Shutter, budget: float, measuring: Measuring
 ) -> RatedShutter:
     """The best gap for one ``S`` and ``K``."""
-    measuring = measuring or Measuring()
     gap_us = max(measuring.shortest_gap_us, gap_for(budget, shutter))
     chosen = replace(shutter, gap_us=gap_us)
-    return RatedShutter(chosen, dilation(chosen), mix_error(mix, chosen, measuring))
+    return RatedShutter(chosen, dilation(chosen), _error(classes, chosen, measuring))
 
 
 def frontier(
@@ -164,9 +159,15 @@ def frontier(
     return tuple(dict.fromkeys(result))
 
 
-def _squared_error(job: JobClass, shutter: Shutter, measuring: Measuring) -> float:
-    blocks = job.run_s * shutter.blocks_per_s
-    unmeasured = max(0.0, 1 - blocks)
-    variance = block_variance(job, shutter, measuring.noise) / max(blocks, 1.0)
-    measured = 4 * (variance / job.perf**2 + measuring.bias(shutter) ** 2)
-    return (1 - unmeasured) * measured + unmeasured * (job.perf**-2 - 1) ** 2
+def _error(classes: JobClasses, shutter: Shutter, measuring: Measuring) -> float:
+    square = _squared_error(classes, shutter, measuring)
+    return float(np.sqrt(classes.weight @ square / classes.weight.sum()))
+
+
+def _squared_error(classes: JobClasses, shutter: Shutter, measuring: Measuring) -> Floats:
+    blocks = classes.run_s * shutter.blocks_per_s
+    unmeasured = np.maximum(0.0, 1 - blocks)
+    variance = block_variance(classes, shutter, measuring.noise) / np.maximum(blocks, 1.0)
+    measured = 4 * (variance / classes.perf**2 + measuring.bias(shutter) ** 2)
+    result: Floats = (1 - unmeasured) * measured + unmeasured * (classes.perf**-2 - 1) ** 2
+    return result

@@ -92,6 +92,19 @@ def test_a_job_too_short_for_a_round_pays_without_discount() -> None:
     assert error == pytest.approx(1 / 0.81 - 1, rel=1e-4)
 
 
+def test_the_error_of_a_mix_is_the_weighted_root_mean_square_of_its_classes() -> None:
+    one, other = (mix_error([job], Shutter(), NOISY) for job in MIX)
+    expected = np.sqrt((one**2 + 3 * other**2) / 4)
+    assert mix_error(MIX, Shutter(), NOISY) == pytest.approx(expected, rel=1e-14)
+
+
+def test_very_long_phases_are_those_of_the_limit() -> None:
+    # v is 1 - x / 3 + x^2 / 12 - ..., and a block compares the same values: no mismatch at 0
+    x = np.array([0.0, 1e-9, 1e-7, 9.9e-5, 1.01e-4])
+    assert window_share(x) == pytest.approx(1 - x / 3 + x**2 / 12, abs=1e-8)
+    assert mismatch(x) == pytest.approx(0, abs=1e-4)
+
+
 def test_a_mix_of_nothing_and_classes_without_time_are_refused() -> None:
     with pytest.raises(InputError, match="at least one"):
         mix_error([], Shutter())
