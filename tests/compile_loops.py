@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 import scenarios.compiled
 from planner.cli.main import main
+from planner.pricing.lines import Lines, improved
 from planner.scheduling.policies.registry import POLICIES
 from scenarios.simulated.shared_node import NULL, ShutterSchedule, play, truth
 from solvers.mapping.warm import warm
@@ -63,6 +64,8 @@ def choices(folder: Path) -> None:
     gram(np.ones((2, 2)))
     play([NULL, NULL], ShutterSchedule(most_rounds=2))  # a shared node under a shutter
     truth([NULL, NULL])
+    one = np.ones(1)
+    improved(one, one, Lines(one, one, one, np.zeros(2)), 1, 0.0)  # the polling IPC
     _run("price", jobs, "--nodes", 4)
     _run("colocate", pairs)
     _run("aggregate", "lu", "--grouping", "order")

@@ -25,7 +25,6 @@ Standard error
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,10 +32,11 @@ from numpy.typing import NDArray
 from planner.errors import InputError
 from planner.pricing.estimators.estimator import Polling
 from planner.pricing.estimators.shrinkage import between_runs
+from planner.pricing.lines import LEAST_NOISE, Lines, improved
 from planner.pricing.samples import DURING, Blocks
-from solvers.dense import one_thread
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 MOST_LINES = 4
 FOLDS = 8
@@ -49,25 +49,12 @@ few applications is often estimated as 0, although their MPI libraries differ.""
 _STEPS = 60
 _STEPS_LEFT_OUT = 10
 _ENOUGH = 1e-6
-_CLOSE = 1e-7
 _LEAST_RELIABILITY = 0.05
 """Share of the sampled variance that must be true for a slope to mean anything."""
-_LEAST_NOISE = 1e-3
 _FEWEST = 20
 _MOST_IPC = 4.0  # that the processor can retire
 
 
-class _Lines(NamedTuple):
-    """A mixture of lines: IPC of each at no waiting, noise, share, and the common polling IPC."""
-
-    ipc: Floats
-    noise: Floats
-    share: Floats
-    polling: float
-    likelihood: float
-
-
-@one_thread()
 def estimate_polling(runs: Sequence[Blocks], sampler_error: float) -> Polling | None:
     """Polling IPC of the runs of an application; None where the samples do not show it.
 
@@ -97,14 +84,9 @@ def estimate_polling(runs: Sequence[Blocks], sampler_error: float) -> Polling | 
         (_fit(ipc, share, count) for count in range(1, MOST_LINES + 1)), key=_criterion(len(ipc))
     )
     fold = np.arange(len(ipc)) * FOLDS // len(ipc)
-    others = np.array(
-        [
-            _improved(ipc[fold != k], share[fold != k], best, _STEPS_LEFT_OUT).polling
-            for k in range(FOLDS)
-        ]
-    )
+    others = np.array([_without(ipc, share, fold == k, best) for k in range(FOLDS)])
     error = float(np.sqrt((FOLDS - 1) / FOLDS * ((others - others.mean()) ** 2).sum()))
-    result = float(np.clip(best.polling, 0.0, _MOST_IPC))
+    result = float(np.clip(best.common[0], 0.0, _MOST_IPC))
     return Polling(result, error / result if result > 0 else 0.0)
 
 
@@ -145,55 +127,21 @@ def _calibrated(share: Floats, sampler_error: float) -> Floats | None:
     return result
 
 
-def _fit(ipc: Floats, share: Floats, count: int) -> _Lines:
+def _fit(ipc: Floats, share: Floats, count: int) -> Lines:
     """Lines through equal groups of sorted IPC, improved until the likelihood stays."""
     level: Floats = np.quantile(ipc, (np.arange(count) + 0.5) / count)
-    noise: Floats = np.full(count, max(float(ipc.std()) / count, _LEAST_NOISE))
+    noise: Floats = np.full(count, max(float(ipc.std()) / count, LEAST_NOISE))
     even: Floats = np.full(count, 1 / count)
-    start = _Lines(level, noise, even, float(ipc.mean()), -np.inf)
-    return _improved(ipc, share, start)
+    start = Lines(level, noise, even, np.array([ipc.mean(), -np.inf]))
+    return improved(ipc, share, start, _STEPS, _ENOUGH * len(ipc))
 
 
-def _improved(ipc: Floats, share: Floats, lines: _Lines, steps: int = _STEPS) -> _Lines:
-    lines = lines._replace(likelihood=-np.inf)
-    for _ in range(steps):
-        weight, likelihood = _expected(ipc, share, lines)
-        if likelihood - lines.likelihood < _ENOUGH * len(ipc):
-            break
-        lines = _maximised(ipc, share, lines, weight)._replace(likelihood=likelihood)
-    return lines
+def _without(ipc: Floats, share: Floats, left_out: Bools, lines: Lines) -> float:
+    """Polling IPC without some windows, from the lines of all."""
+    ipc, share = ipc[~left_out], share[~left_out]
+    return float(improved(ipc, share, lines, _STEPS_LEFT_OUT, _ENOUGH * len(ipc)).common[0])
 
 
-def _expected(ipc: Floats, share: Floats, lines: _Lines) -> tuple[Floats, float]:
-    """Probability of each line for each window, shape ``(windows, lines)``."""
-    off = ipc[:, None] - np.outer(1 - share, lines.ipc) - share[:, None] * lines.polling
-    log = np.log(lines.share / lines.noise) - 0.5 * (off / lines.noise) ** 2
-    most = log.max(axis=1, keepdims=True)
-    each = np.exp(log - most)
-    total = each.sum(axis=1, keepdims=True)
-    return each / total, float((most + np.log(total)).sum())
-
-
-def _maximised(ipc: Floats, share: Floats, lines: _Lines, weight: Floats) -> _Lines:
-    """Weighted least squares for all lines and their common point at once."""
-    count = len(lines.ipc)
-    precise = weight / lines.noise**2
-    computing = 1 - share
-    matrix = np.zeros((count + 1, count + 1))
-    right = np.empty(count + 1)
-    matrix[np.arange(count), np.arange(count)] = computing**2 @ precise + _CLOSE
-    matrix[:count, count] = matrix[count, :count] = (computing * share) @ precise
-    matrix[count, count] = (share**2 @ precise).sum() + _CLOSE
-    right[:count] = (computing * ipc) @ precise
-    right[count] = ((share * ipc) @ precise).sum()
-    solved: Floats = np.linalg.solve(matrix, right).astype(np.float64)
-    level, polling = solved[:count], float(solved[count])
-    off = ipc[:, None] - np.outer(computing, level) - share[:, None] * polling
-    size = weight.sum(axis=0) + _CLOSE
-    noise: Floats = np.maximum(np.sqrt((weight * off**2).sum(axis=0) / size), _LEAST_NOISE)
-    return _Lines(level, noise, size / size.sum(), polling, lines.likelihood)
-
-
-def _criterion(windows: int) -> Callable[[_Lines], float]:
+def _criterion(windows: int) -> Callable[[Lines], float]:
     """Bayesian information criterion: each line has a level, a noise and a share."""
-    return lambda lines: -2 * lines.likelihood + 3 * len(lines.ipc) * float(np.log(windows))
+    return lambda lines: -2 * lines.common[1] + 3 * len(lines.ipc) * float(np.log(windows))
