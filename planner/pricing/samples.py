@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,19 +54,19 @@ class Blocks:
     def __len__(self) -> int:
         return len(self.before)
 
-    @property
+    @cached_property
     def means(self) -> Floats:
         """Mean IPC before, during and after, shape ``(blocks, 3)``."""
         stacked = np.stack([self.before, self.during, self.after], axis=1)
         mean: Floats = stacked.mean(axis=2)
         return mean
 
-    @property
+    @cached_property
     def real(self) -> Blocks:
         """Blocks in which the other jobs were paused."""
         return self.chosen(~self.is_placebo)
 
-    @property
+    @cached_property
     def placebo(self) -> Blocks:
         """Blocks in which no job was paused."""
         return self.chosen(self.is_placebo)
