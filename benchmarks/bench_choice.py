@@ -11,6 +11,7 @@ import resource
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pulp
@@ -119,10 +120,8 @@ def mixes(count: int, weights: Sequence[float], gap: float) -> None:
 
 
 def reordered(problem: Choice, order: Sequence[int]) -> Choice:
-    starts = problem.starts
-    parts = [slice(starts[k], starts[k + 1]) for k in order]
-    tables = [(problem.cost[part], problem.weights[part]) for part in parts]
-    return Choice.from_tables(tables, problem.budgets)
+    starts = np.r_[0, np.cumsum(np.diff(problem.starts)[order])]
+    return replace(problem, starts=starts, table=problem.table[order], factor=problem.factor[order])
 
 
 def against_pulp(count: int, gap: float) -> None:
@@ -222,6 +221,11 @@ def main() -> None:
     against_pulp(100, 1e-6)
     if KNAPSACK.exists():
         public()
+    if "small" not in sys.argv and RZMERL.exists():
+        every = tuple(np.random.default_rng(0).uniform(0.5, 5.0, 100_000).tolist())
+        for name, weights, target_s in (("1, 2, 5", (1, 2, 5), 5), ("random", every, 10)):
+            problems = [measured_mix(100_000, weights, level) for level in LEVELS]
+            series(problems, f"100,000 jobs of measured tables, weights {name}", 1e-6, target_s)
     if "small" not in sys.argv:
         for level in LEVELS:
             series([jobs(100_000, level)], f"100,000 jobs, level {level}", 1e-6, 10)

@@ -66,11 +66,12 @@ def measured_mix(count: int, weights: Sequence[float], level: float, seed: int =
         nodes = np.array([float(key[0]) for key in of_application])
         tables.append((means[:, 0], np.column_stack((nodes, means[:, 1]))))
     rng = np.random.default_rng(seed)
-    drawn = [tables[k] for k in rng.integers(0, len(tables), count)]
-    weighted = [(w * t, use) for (t, use), w in zip(drawn, rng.choice(weights, count), strict=True)]
-    least = sum(use.min(axis=0) for _, use in weighted)
-    useful = sum(use[time_s.argmin()] for time_s, use in weighted)
-    return Choice.from_tables(weighted, least + level * (useful - least))
+    drawn, factor = rng.integers(0, len(tables), count), rng.choice(weights, count)
+    # Summed one by one: stored answers hold for budgets of these bits.
+    least = sum(np.array([use.min(axis=0) for _, use in tables])[drawn])
+    useful = sum(np.array([use[time_s.argmin()] for time_s, use in tables])[drawn])
+    budgets = least + level * (useful - least)
+    return Choice.from_tables(tables, budgets, table=drawn, factor=factor)
 
 
 def adversarial(kind: str, count: int, level: float, seed: int = 0) -> Choice:

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from solvers.choice.exact import MARGIN, class_chunks, priced
+from solvers.choice.exact import MARGIN, priced
 from solvers.choice.problem import Choice
 from solvers.model.milp import Floats
 
@@ -17,7 +17,7 @@ def verified_bound(
 ) -> Decimal:
     """``L(multipliers)`` in floats, lowered by more than their error; as a minimisation."""
     sums, sizes = list[float](), list[float]()
-    for first, last in class_chunks(problem):
+    for first, last in problem.chunks():
         value, terms = priced(problem, multipliers, first, last, with_cost=with_cost)
         starts = problem.starts[first:last] - problem.starts[first]
         least: Floats = np.minimum.reduceat(value - MARGIN * terms, starts)

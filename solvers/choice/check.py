@@ -33,12 +33,11 @@ def violations(problem: Choice, chosen: ArrayLike) -> list[str]:
             faults.append(f"class {group}: item {item} lies outside {first}..{beyond - 1}")
     if faults:
         return faults
+    weights = problem.weights_of(np.array(items, dtype=np.int64))
     for resource, budget in enumerate(problem.budgets.tolist()):
         if budget == np.inf:
             continue
-        total = sum(
-            (Fraction(decimal(problem.weights[item, resource])) for item in items), Fraction(0)
-        )
+        total = sum(map(Fraction, map(decimal, weights[:, resource].tolist())), Fraction(0))
         over = total - Fraction(decimal(budget))
         if over > 0:
             name = problem.resource_name(resource)

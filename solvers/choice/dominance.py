@@ -66,7 +66,7 @@ def filtered(problem: Choice) -> Filtered:
     ----------
     Kellerer, Pferschy and Pisinger, *Knapsack Problems*, section 11.2.1, for one resource.
     """
-    least, most = class_extremes(problem.starts, problem.weights)
+    least, most = class_extremes(problem.starts, problem.table, problem.weights)
     slack = problem.budgets - least.sum(axis=0)
     binding = np.flatnonzero(most.sum(axis=0) > problem.budgets * (1 - _ROUNDING))
     room = _ROUNDING * (np.abs(problem.budgets) + np.abs(slack))
@@ -76,13 +76,14 @@ def filtered(problem: Choice) -> Filtered:
     weights = problem.weights
     if len(binding) < weights.shape[1]:
         weights = np.ascontiguousarray(weights[:, binding])
-    sign = 1.0 if problem.sense == "min" else -1.0
+    factor = problem.factor if problem.sense == "min" else -problem.factor
+    rows = problem.table, problem.cost, factor, weights
     keep = np.zeros(problem.items, dtype=np.bool_)
     if len(binding) <= 2:
-        sweep(problem.starts, problem.cost, sign, weights, limits, keep)
+        sweep(problem.starts, *rows, limits, keep)
     else:
-        compare_pairs(problem.starts, problem.cost, sign, weights, limits, keep)
-    starts, cost, packed, item = compress(problem.starts, problem.cost, sign, weights, keep)
+        compare_pairs(problem.starts, *rows, limits, keep)
+    starts, cost, packed, item = compress(problem.starts, *rows, keep)
     budgets = problem.budgets[binding].copy()
     for row, numbers in enumerate(packed):
         if (reachable := lattice(starts, numbers)) is not None:
@@ -91,14 +92,14 @@ def filtered(problem: Choice) -> Filtered:
 
 
 @compiled_entry
-def class_extremes(starts: Indices, weights: Floats) -> tuple[Floats, Floats]:
+def class_extremes(starts: Indices, table: Indices, weights: Floats) -> tuple[Floats, Floats]:
     """Least and largest weight per class and resource, each ``(classes, resources)``."""
     classes, resources = len(starts) - 1, weights.shape[1]
     least, most = np.empty((classes, resources)), np.empty((classes, resources))
     for j in range(classes):
         for r in range(resources):
-            low = high = weights[starts[j], r]
-            for k in range(starts[j] + 1, starts[j + 1]):
+            low = high = weights[table[j], r]
+            for k in range(table[j] + 1, table[j] + starts[j + 1] - starts[j]):
                 value = weights[k, r]
                 low, high = min(low, value), max(high, value)
             least[j, r], most[j, r] = low, high
@@ -107,9 +108,15 @@ def class_extremes(starts: Indices, weights: Floats) -> tuple[Floats, Floats]:
 
 @compiled_entry
 def sweep(
-    starts: Indices, cost: Floats, sign: float, weights: Floats, limits: Floats, keep: Flags
+    starts: Indices,
+    table: Indices,
+    cost: Floats,
+    factor: Floats,
+    weights: Floats,
+    limits: Floats,
+    keep: Flags,
 ) -> None:
-    """Mark what is kept, for no, one or two resources."""
+    """Mark the items that are kept, for no, one or two resources; ``factor`` has the sense."""
     longest = 0
     for j in range(len(starts) - 1):
         longest = max(longest, starts[j + 1] - starts[j])
@@ -118,17 +125,17 @@ def sweep(
     spare = np.empty(longest, dtype=np.int64)
     stair_v, stair_c = np.empty(longest + 1), np.empty(longest + 1)
     for j in range(len(starts) - 1):
-        n = 0
+        n, shift = 0, table[j] - starts[j]  # from items to rows
         for k in range(starts[j], starts[j + 1]):
             fits = True
             for r in range(weights.shape[1]):
-                fits = fits and weights[k, r] <= limits[j, r]
+                fits = fits and weights[k + shift, r] <= limits[j, r]
             if fits:
-                c[n], who[n] = sign * cost[k], k
+                c[n], who[n] = factor[j] * cost[k + shift], k
                 if weights.shape[1] > 0:
-                    u[n] = weights[k, 0]
+                    u[n] = weights[k + shift, 0]
                 if weights.shape[1] > 1:
-                    v[n] = weights[k, 1]
+                    v[n] = weights[k + shift, 1]
                 n += 1
         n = drop_below_pivots(c, u, v, who, n)
         # This sort is not stable: `settle_ties` brings items of equal first weight into one order.
@@ -263,30 +270,39 @@ def settle_ties(
 
 @compiled_entry
 def compare_pairs(
-    starts: Indices, cost: Floats, sign: float, weights: Floats, limits: Floats, keep: Flags
+    starts: Indices,
+    table: Indices,
+    cost: Floats,
+    factor: Floats,
+    weights: Floats,
+    limits: Floats,
+    keep: Flags,
 ) -> None:
-    """Mark what is kept, for any number of resources."""
+    """Mark the items that are kept, for any number of resources; ``factor`` has the sense."""
     resources = weights.shape[1]
     for j in range(len(starts) - 1):
+        shift = table[j] - starts[j]  # from items to rows
         for k in range(starts[j], starts[j + 1]):
             fits = True
             for r in range(resources):
-                fits = fits and weights[k, r] <= limits[j, r]
+                fits = fits and weights[k + shift, r] <= limits[j, r]
             keep[k] = fits
         for k in range(starts[j], starts[j + 1]):
             if not keep[k]:
                 continue
+            mine = factor[j] * cost[k + shift]
             for other in range(starts[j], starts[j + 1]):
                 # A dropped item need not be compared with: what dominates it dominates k too, and
                 # one that does not fit is heavier than k somewhere.
-                if other == k or sign * cost[other] > sign * cost[k] or not keep[other]:
+                price = factor[j] * cost[other + shift]
+                if other == k or price > mine or not keep[other]:
                     continue
-                beaten, equal = True, cost[other] == cost[k]
+                beaten, equal = True, price == mine
                 for r in range(resources):
-                    if weights[other, r] > weights[k, r]:
+                    if weights[other + shift, r] > weights[k + shift, r]:
                         beaten = False
                         break
-                    equal = equal and weights[other, r] == weights[k, r]
+                    equal = equal and weights[other + shift, r] == weights[k + shift, r]
                 if beaten and not (equal and other > k):
                     keep[k] = False
                     break
@@ -294,7 +310,7 @@ def compare_pairs(
 
 @compiled_entry
 def compress(
-    starts: Indices, cost: Floats, sign: float, weights: Floats, keep: Flags
+    starts: Indices, table: Indices, cost: Floats, factor: Floats, weights: Floats, keep: Flags
 ) -> tuple[Indices, Floats, Floats, Indices]:
     """Copy what is kept."""
     classes, resources = len(starts) - 1, weights.shape[1]
@@ -306,11 +322,12 @@ def compress(
     item: NDArray[np.int64] = np.empty(total, dtype=np.int64)
     n = 0
     for j in range(classes):
+        shift = table[j] - starts[j]  # from items to rows
         for k in range(starts[j], starts[j + 1]):
             if keep[k]:
-                new_cost[n], item[n] = sign * cost[k], k
+                new_cost[n], item[n] = factor[j] * cost[k + shift], k
                 for r in range(resources):
-                    new_weights[r, n] = weights[k, r]
+                    new_weights[r, n] = weights[k + shift, r]
                 n += 1
         new_starts[j + 1] = n
     return new_starts, new_cost, new_weights, item

@@ -21,7 +21,6 @@ MARGIN = 1.5e-14
 """Relative error of a float next to its decimal (5e-15) and of a sum of a dozen products."""
 
 _DIGITS = 12
-_CHUNK = 1 << 20
 _MOST_TIES = 4
 
 
@@ -46,8 +45,9 @@ def short_multipliers(multipliers: Floats) -> Floats:
 def over_budget(problem: Choice, chosen: Indices) -> Decimal:
     """Largest exact excess over a budget, at most 0 if feasible."""
     worst = Decimal("-Infinity")
+    weights = problem.weights_of(chosen)
     for resource in np.flatnonzero(np.isfinite(problem.budgets)).tolist():
-        used = total(problem.weights[chosen, resource].tolist())
+        used = total(weights[:, resource].tolist())
         with without_rounding():
             worst = max(worst, used - decimal(problem.budgets[resource]))
     return worst
@@ -68,10 +68,11 @@ def lagrangian_bound(
     with without_rounding():
         values = [Decimal(0)] * len(candidates)
         if with_cost:
-            values = [sign * decimal(c) for c in problem.cost[candidates].tolist()]
+            values = [sign * decimal(c) for c in problem.costs_of(candidates).tolist()]
+        weights = problem.weights_of(candidates)
         for resource, price in y:
-            weights = problem.weights[candidates, resource].tolist()
-            values = [v + price * decimal(w) for v, w in zip(values, weights, strict=True)]
+            pairs = zip(values, weights[:, resource].tolist(), strict=True)
+            values = [v + price * decimal(w) for v, w in pairs]
         least: dict[int, Decimal] = {}
         for index, value in zip(group.tolist(), values, strict=True):
             if index not in least or value < least[index]:
@@ -89,7 +90,7 @@ def _near_least(
     Where many of a class tie, its least float is given instead, lowered by more than its error.
     """
     items, groups, lowered = [], [], []
-    for first, last in class_chunks(problem):
+    for first, last in problem.chunks():
         value, size = priced(problem, multipliers, first, last, with_cost=with_cost)
         starts = problem.starts[first:last] - problem.starts[first]
         sizes = np.diff(problem.starts[first : last + 1])
@@ -105,24 +106,14 @@ def _near_least(
     return np.concatenate(items), np.concatenate(groups), np.concatenate(lowered)
 
 
-def class_chunks(problem: Choice) -> Iterator[tuple[int, int]]:
-    """Ranges of classes with about a million items each."""
-    first = 0
-    while first < problem.classes:
-        target = problem.starts[first] + _CHUNK
-        last = int(np.searchsorted(problem.starts, target, side="right")) - 1
-        last = min(max(last, first + 1), problem.classes)
-        yield first, last
-        first = last
-
-
 def priced(
     problem: Choice, multipliers: Floats, first: int, last: int, *, with_cost: bool = True
 ) -> tuple[Floats, Floats]:
     """Cost at prices of the items of some classes, and the size of its terms."""
-    part = slice(int(problem.starts[first]), int(problem.starts[last]))
-    paid = product(problem.weights[part], multipliers)
+    paid = product(problem.weights_between(first, last), multipliers)
     if not with_cost:
         return paid, paid
-    cost = problem.cost[part] if problem.sense == "min" else -problem.cost[part]
+    cost = problem.costs_between(first, last)
+    if problem.sense == "max":
+        cost = -cost
     return cost + paid, np.abs(cost) + paid

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from solvers.choice.dominance import Filtered
+from solvers.choice.dominance import Filtered, class_extremes
 from solvers.choice.exact import lagrangian_bound, total, without_rounding
 from solvers.choice.outcome import Evidence
 from solvers.choice.problem import Choice
@@ -18,25 +18,24 @@ from solvers.proofs.exact import decimal
 def show_infeasible(evidence: Evidence, remaining: Filtered) -> bool:
     """Whether one budget alone is below its least total, or a class has no item that fits."""
     problem = evidence.problem
+    lightest, _ = class_extremes(problem.starts, problem.table, problem.weights)
     for resource in np.flatnonzero(np.isfinite(problem.budgets)).tolist():
         budget = float(problem.budgets[resource])
-        least = np.zeros(0)
-        if problem.classes:
-            least = np.minimum.reduceat(problem.weights[:, resource], problem.starts[:-1])
+        least = lightest[:, resource].copy()
         if float(least.sum()) < budget * (1 - 1e-9):
             continue
         exact = total(least.tolist())
         with without_rounding():
             lacking = exact - decimal(budget)
         if lacking > 0:
-            lightest = note(
+            lacks = note(
                 "over-budget",
                 resource=(problem.resource_name(resource), "id"),
                 least=(float(exact), "number"),
                 budget=(budget, "number"),
                 excess=(float(lacking), "number"),
             )
-            return _infeasible(evidence, lightest)
+            return _infeasible(evidence, lacks)
     for group in np.flatnonzero(np.diff(remaining.starts) == 0)[:1].tolist():
         return _infeasible(evidence, note("class-unfit", number=(group, "id")))
     return False

@@ -17,6 +17,7 @@ from solvers.choice.greedy import greedy, repair
 from solvers.choice.kinds import kinds_of, solve_kinds
 from solvers.choice.lattice import Lattice, lattice
 from solvers.choice.outcome import Evidence
+from solvers.choice.problem import Choice
 from solvers.choice.relaxed import Base, base, rebased
 from solvers.choice.request import Request
 from solvers.choice.residual import solve_residual
@@ -76,12 +77,17 @@ def begin(evidence: Evidence, remaining: Filtered, request: Request) -> Search |
     evidence.multipliers = multipliers
     bound = lagrangian_bound if request.exact else verified_bound
     least = bound(evidence.problem, multipliers, remaining.reachable(evidence.problem))
-    size = abs(float(least)) or float(np.abs(evidence.problem.cost).max(initial=0.0)) or 1.0
+    size = abs(float(least)) or _largest_cost(evidence.problem) or 1.0
     grain = request.gap * size / _GRAINS
     start = base(remaining, dual, multipliers[remaining.resource], grain)
     search = Search(evidence, remaining, request, start, least, grain)
     search.raise_bound(least)
     return search
+
+
+def _largest_cost(problem: Choice) -> float:
+    parts = (problem.costs_between(first, last) for first, last in problem.chunks())
+    return max((float(np.abs(costs).max()) for costs in parts), default=0.0)
 
 
 class Search:

@@ -50,9 +50,14 @@ class ChoiceResult:
         return self.certificate.bound
 
     @property
+    def rows(self) -> Indices | None:
+        """Per class the row of its item in cost and weights of the problem, ``(classes,)``."""
+        return None if self.chosen is None else self.problem.rows_of(self.chosen)
+
+    @property
     def totals(self) -> Floats | None:
         """Use of each resource, shape ``(resources,)``."""
-        return None if self.chosen is None else self.problem.weights[self.chosen].sum(axis=0)
+        return None if self.chosen is None else self.problem.weights_of(self.chosen).sum(axis=0)
 
 
 @dataclass
@@ -77,7 +82,7 @@ class Evidence:
 
     def offer(self, chosen: Indices) -> bool:
         """Take a choice if it is feasible and better."""
-        value = total(self.problem.cost[chosen].tolist())
+        value = total(self.problem.costs_of(chosen).tolist())
         cost = value if self.problem.sense == "min" else value.copy_negate()  # -1 x would round
         if self.cost is not None and cost >= self.cost:
             return False

@@ -71,64 +71,69 @@ class Solve:
 
 @dataclass(frozen=True, eq=False)
 class _Stacked:
-    """The tables of all jobs, one below the other.
+    """The tables of all jobs, each once, one below the other.
 
-    ``job`` is the job of each row; ``row`` its row in the job's table.
+    ``starts`` are the first rows of the tables, ``(tables + 1,)``; ``table`` is the table of each
+    job, ``weight`` its weight.
     """
 
-    job: Indices
-    row: Indices
+    starts: Indices
     time_s: Floats
     power_w: Floats
     nodes: Floats
+    table: Indices
     weight: Floats
 
     def choice(
-        self, keep: Indices, cost: Floats, weights: Floats, budgets: Sequence[float]
-    ) -> Choice:
+        self, keep: Indices, cost: Floats, weights: Floats, budgets: Sequence[float],
+        factor: Floats | None = None,
+    ) -> Choice:  # fmt: skip
         """A choice among the kept rows; every job must have kept one."""
-        jobs = int(self.job[-1]) + 1
-        starts = np.searchsorted(self.job[keep], np.arange(jobs + 1))
-        names = _BUDGETS[: len(budgets)]
+        starts = np.searchsorted(keep, self.starts)
+        factor = np.ones(len(self.table)) if factor is None else factor
         return Choice(
-            starts, cost[keep], weights[keep], np.array(budgets), name="sharing", resources=names
-        )
+            np.r_[0, np.cumsum(np.diff(starts)[self.table])], cost[keep], weights[keep],
+            np.array(budgets), name="sharing", resources=_BUDGETS[: len(budgets)],
+            table=starts[self.table], factor=factor,
+        )  # fmt: skip
+
+    def least(self, numbers: Floats) -> Floats:
+        """Least number of each job's rows, shape ``(jobs,)``."""
+        return np.asarray(np.minimum.reduceat(numbers, self.starts[:-1])[self.table])
 
 
 def _stacked(problem: SharingProblem) -> _Stacked:
-    sizes = [len(job.table) for job in problem.jobs]
-    tables = [job.table for job in problem.jobs]
+    by_id = {id(job.table): job.table for job in problem.jobs}
+    tables, index = list(by_id.values()), {key: place for place, key in enumerate(by_id)}
     return _Stacked(
-        np.repeat(np.arange(len(sizes)), sizes),
-        np.concatenate([np.arange(size) for size in sizes]),
+        np.r_[0, np.cumsum([len(table) for table in tables])],
         np.concatenate([table.time_s for table in tables]),
         np.concatenate([table.power_w for table in tables]),
         np.concatenate([table.nodes for table in tables]).astype(np.float64),
-        np.repeat([job.weight for job in problem.jobs], sizes),
+        np.array([index[id(job.table)] for job in problem.jobs]),
+        np.array([job.weight for job in problem.jobs], dtype=np.float64),
     )
 
 
 def weighted_time(problem: SharingProblem, solve: Solve) -> SharingPlan:
     """Minimise the sum of weighted times."""
     rows = _stacked(problem)
-    every = np.arange(len(rows.job))
-    outcome = solve(_both_budgets(problem, rows, every))
-    if outcome.chosen is None:
+    outcome = solve(_both_budgets(problem, rows, np.arange(len(rows.time_s))))
+    if outcome.rows is None:
         raise _no_plan(problem, rows, solve)
-    return _plan(problem, "weighted time", solve, rows, every[outcome.chosen], outcome.certificate)
+    return _plan(problem, "weighted time", solve, rows, outcome.rows, outcome.certificate)
 
 
 def _both_budgets(problem: SharingProblem, rows: _Stacked, keep: Indices) -> Choice:
     weights = np.column_stack((rows.nodes, rows.power_w))
     budgets = (float(problem.nodes), problem.bound.usable_w)
-    return rows.choice(keep, rows.weight * rows.time_s, weights, budgets)
+    return rows.choice(keep, rows.time_s, weights, budgets, rows.weight)
 
 
 def makespan(problem: SharingProblem, solve: Solve) -> SharingPlan:
     """Minimise the makespan by bisection over the deadlines that configurations just meet."""
     rows = _stacked(problem)
-    firsts = np.searchsorted(rows.job, np.arange(len(problem.jobs)))
-    possible = float(np.minimum.reduceat(rows.time_s, firsts).max())
+    possible = float(rows.least(rows.time_s).max())
     deadlines = np.unique(rows.time_s)
     deadlines = deadlines[deadlines >= possible]
     earliest, refused = len(deadlines), -1  # the first deadline kept, the last proved impossible
@@ -140,8 +145,8 @@ def makespan(problem: SharingProblem, solve: Solve) -> SharingPlan:
         middle = (low + high) // 2
         keep = np.flatnonzero(rows.time_s <= deadlines[middle])
         last = solve(rows.choice(keep, rows.power_w, rows.nodes[:, None], [float(problem.nodes)]))
-        if last.chosen is not None and _within(rows.power_w[keep[last.chosen]], problem):
-            earliest, chosen, high = middle, keep[last.chosen], middle - 1
+        if last.rows is not None and _within(rows.power_w[keep[last.rows]], problem):
+            earliest, chosen, high = middle, keep[last.rows], middle - 1
             continue
         impossible = last.status is Status.INFEASIBLE or (
             last.bound is not None and last.bound > problem.bound.usable_w
@@ -153,8 +158,8 @@ def makespan(problem: SharingProblem, solve: Solve) -> SharingPlan:
         raise _no_plan(problem, rows, solve)
     keep = np.flatnonzero(rows.time_s <= deadlines[earliest])
     best = solve(_both_budgets(problem, rows, keep))
-    if best.chosen is not None:
-        chosen = keep[best.chosen]
+    if best.rows is not None:
+        chosen = keep[best.rows]
     value = float(rows.time_s[chosen].max())
     bound = float(deadlines[refused + 1])
     certificate = _deadline(refuting or last, value, bound, solve.gap)
@@ -194,8 +199,9 @@ def _plan(
     chosen: Indices,
     certificate: Certificate,
 ) -> SharingPlan:
+    places = (chosen - rows.starts[rows.table]).tolist()
     configurations = tuple(
-        job.table.row(int(rows.row[row])) for job, row in zip(problem.jobs, chosen, strict=True)
+        job.table.row(place) for job, place in zip(problem.jobs, places, strict=True)
     )
     return SharingPlan(problem, goal, solve.method, configurations, certificate)
 
@@ -204,9 +210,8 @@ def _no_plan(problem: SharingProblem, rows: _Stacked, solve: Solve) -> PlanError
     """State which of nodes and watts are short, and by how much."""
     jobs, power_w = plural(len(problem.jobs), "job"), problem.bound.usable_w
     text = f"{jobs} cannot run at once on {plural(problem.nodes, 'node')} under {watts(power_w)}: "
-    firsts = np.searchsorted(rows.job, np.arange(len(problem.jobs)))
-    least_nodes = int(np.minimum.reduceat(rows.nodes, firsts).sum())
-    least_w = round(float(np.minimum.reduceat(rows.power_w, firsts).sum()), 9)
+    least_nodes = int(rows.least(rows.nodes).sum())
+    least_w = round(float(rows.least(rows.power_w).sum()), 9)
     if least_nodes > problem.nodes:
         return PlanError(
             f"{text}they need at least {least_nodes:,} nodes. Add nodes, or run fewer jobs at once"
@@ -216,7 +221,7 @@ def _no_plan(problem: SharingProblem, rows: _Stacked, solve: Solve) -> PlanError
         return PlanError(
             f"{text}they draw at least {watts(least_w)}. Raise the bound to {enough_w}"
         )
-    every = np.arange(len(rows.job))
+    every = np.arange(len(rows.time_s))
     lean = solve(rows.choice(every, rows.power_w, rows.nodes[:, None], [float(problem.nodes)]))
     bound_w = lean.bound
     if bound_w is None or bound_w <= power_w:

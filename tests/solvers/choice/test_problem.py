@@ -53,6 +53,40 @@ def test_tables_of_unequal_length_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"table": np.array([0, 2])}, "class 1 has the rows 2 to 3, but cost has 3"),
+        ({"table": np.array([-1, 0])}, "class 0 has the rows -1 to 0"),
+        ({"table": np.array([0])}, r"table has shape \(1,\), not \(2,\)"),
+        ({"factor": np.array([1.0])}, r"factor has shape \(1,\), not \(2,\)"),
+        ({"factor": np.array([1.0, np.nan])}, "costs of class 1 are multiplied by nan"),
+        ({"factor": np.array([1e308, 1.0])}, "costs of class 0 are multiplied by 1e\\+308"),
+        ({"cost": np.array([1.0, np.inf, 3.0])}, "item 1 of class 0 costs inf"),
+        ({"cost": np.array([1.0, 2.0, np.inf])}, "row 2 .of no class. costs inf"),
+    ],
+)
+def test_shared_tables_that_cannot_be_are_refused(changed: dict[str, Any], message: str) -> None:
+    shared = {"starts": np.array([0, 2, 4]), "table": np.array([0, 0]), "factor": np.ones(2)}
+    with pytest.raises(ModelError, match=message):
+        Choice(**given(**shared | changed))
+
+
+def test_from_tables_refuses_a_table_that_is_not_there() -> None:
+    with pytest.raises(ModelError, match="class 1 has table 2, but there are 1"):
+        Choice.from_tables([([1], [[1]])], [1], table=[0, 2])
+    with pytest.raises(ModelError, match="table 0: 1 costs but 2 weights"):
+        Choice.from_tables([([1], [[1], [2]])], [1], table=[0, 0])
+
+
+def test_a_hundred_thousand_classes_hold_each_table_once() -> None:
+    tables = [(np.arange(1.0, 201.0), np.ones((200, 2))), (np.ones(100), np.ones((100, 2)))]
+    problem = Choice.from_tables(tables, [1e6, 1e6], table=np.arange(100_000) % 2)
+    assert problem.items == 50_000 * 300
+    arrays = (problem.starts, problem.cost, problem.weights, problem.table, problem.factor)
+    assert sum(array.nbytes for array in arrays) < 100_000 * 3 * 8 + 300 * 3 * 8 + 9
+
+
+@pytest.mark.parametrize(
     ("asked", "message"),
     [
         ({"method": "simulated annealing"}, "choose one of lagrangian"),
