@@ -15,21 +15,26 @@ from planner.cli.colocate_queue import QueueOptions
 from planner.cli.edges import counted_progress, progress
 from planner.cli.methods import solver_option
 from planner.cli.options import OutputOptions, seed_option, time_limit_option
-from planner.cli.quantities import Share
+from planner.cli.quantities import Quantity, Share
 from planner.cli.runner import start
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import pairs, words_of
 from planner.plain_numbers import plain_float
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from planner.sharing_nodes.gate.study import GateStudy
     from planner.sharing_nodes.pairs.groups import GroupRules
+    from planner.sharing_nodes.pairs.memory import MemoryKind, NodeMemory
     from planner.sharing_nodes.pairs.study import ColocationStudy
     from planner.sharing_nodes.queue_gains.study import QueueStudy
     from planner.sharing_nodes.tangram.study import TangramStudy
     from scenarios.pairs.matrix import Values
+
+
+_MEMORY = Quantity("memory", "GB", 0, 1e9, above=True)
+_NEED = Quantity("memory", "GB", 0, 1e9)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +82,24 @@ class ColocateOptions:
         type=Share(),
         default=0.8,
         help="Lowest speed that users accept, relative to the job alone; predicted in LOG.",
+    )
+    node_memory_gb: float | None = option(
+        "--node-memory", type=_MEMORY, help="Memory of a node, as in 256GB; needs --job-memory."
+    )
+    job_memory: tuple[str, ...] = option(
+        "--job-memory",
+        listed=True,
+        metavar="APPLICATION=MEMORY",
+        help="Memory of a job on its node, as in md=64GB, for each application of the jobs.",
+    )
+    node_gpu_memory_gb: float | None = option(
+        "--node-gpu-memory", type=_MEMORY, help="Memory of all GPUs of a node, as in 320GB."
+    )
+    job_gpu_memory: tuple[str, ...] = option(
+        "--job-gpu-memory",
+        listed=True,
+        metavar="APPLICATION=MEMORY",
+        help="GPU memory of a job on its node, as in md=40GB or io=0GB.",
     )
     predict: bool = option(
         is_flag=True, help="Also consider pairs that were not measured, at predicted speeds."
@@ -198,6 +221,7 @@ def _pairing(options: ColocateOptions) -> ColocationStudy:
         seed=options.seed,
         predict=options.predict,
         next_pairs=options.next_pairs,
+        memories=_memories(options, table.names),
         rules=_rules(options),
         solver=options.solver,
         time_limit_s=options.time_limit,
@@ -226,6 +250,33 @@ def _rules(options: ColocateOptions) -> GroupRules | None:
     return GroupRules(
         size=options.group_size, users=users, floors=_floors(options), balanced=options.balanced
     )
+
+
+def _memories(options: ColocateOptions, known: Sequence[str]) -> tuple[NodeMemory, ...]:
+    from planner.sharing_nodes.pairs.memory import NodeMemory
+
+    given: tuple[tuple[MemoryKind, str, float | None, tuple[str, ...]], ...] = (
+        ("memory", "memory", options.node_memory_gb, options.job_memory),
+        ("GPU memory", "gpu-memory", options.node_gpu_memory_gb, options.job_gpu_memory),
+    )
+    memories = []
+    for kind, name, node_gb, texts in given:
+        if (node_gb is None) != (not texts):
+            raise click.UsageError(f"give --node-{name} and --job-{name} together")
+        if node_gb is not None:
+            needs_gb = {
+                in_any_capitals(each, known): _gigabytes(text, f"--job-{name}")
+                for each, text in pairs(texts, f"--job-{name}").items()
+            }
+            memories.append(NodeMemory(kind=kind, node_gb=node_gb, needs_gb=needs_gb))
+    return tuple(memories)
+
+
+def _gigabytes(text: str, hint: str) -> float:
+    try:
+        return _NEED.convert(text, None, None)
+    except click.BadParameter as error:
+        raise click.BadParameter(error.message, param_hint=hint) from None
 
 
 def _floors(options: ColocateOptions) -> dict[str, float]:

@@ -18,7 +18,8 @@ _OF = (
     dict.fromkeys(
         (
             "--jobs", "--values", "--share", "--predict", "--next-pairs",
-            "--group-size",
+            "--group-size", "--node-memory", "--job-memory", "--node-gpu-memory",
+            "--job-gpu-memory",
         ),
         _PAIRS,
     )

@@ -20,6 +20,7 @@ import pytest
 from planner.errors import PlanError
 from planner.sharing_nodes.pairs import colocate
 from planner.sharing_nodes.pairs.groups import GroupRules
+from planner.sharing_nodes.pairs.memory import NodeMemory
 from planner.sharing_nodes.pairs.settings import PairingSettings
 from planner.sharing_nodes.pairs.study import ColocationStudy
 from scenarios.pairs.pair_table import PairTable
@@ -141,7 +142,8 @@ class Case:
                 speeds = self.group((jobs[0], *others))
                 gain = sum(speeds) - 1
                 good = gain > 0 and gain >= asked.least_gain - _ROUNDING
-                if size and not (good and min(speeds) >= asked.least_speed - _ROUNDING):
+                if size and not (good and min(speeds) >= asked.least_speed - _ROUNDING
+                                 and self.fits((jobs[0], *others))):  # fmt: skip
                     continue
                 for rest in self.groupings([job for job in jobs[1:] if job not in others]):
                     yield [*([speeds] if size else []), *rest]
@@ -160,7 +162,21 @@ class Case:
     def gain(self, pairs: Sequence[Pair]) -> float:
         return math.fsum(sum(self.speeds(pair) or (math.nan,)) - 1 for pair in pairs)
 
+    def fits(self, jobs: Sequence[int]) -> bool:
+        """Whether jobs fit in each memory of a node."""
+        return all(
+            math.fsum(memory.needs_gb[self.names[job]] for job in jobs)
+            <= memory.node_gb * (1 + _ROUNDING)
+            for memory in self.asked.memories
+        )
+
+    def node_gb(self, kind: str) -> float | None:
+        return next((each.node_gb for each in self.asked.memories if each.kind == kind), None)
+
     def keeps(self, pair: Pair) -> bool:
+        return self.within(pair) and self.fits(pair)
+
+    def within(self, pair: Pair) -> bool:
         speeds = self.speeds(pair)
         if speeds is None:
             return False
@@ -188,8 +204,18 @@ class Case:
         return {
             tuple(sorted((self.names[a], self.names[b]))): speeds
             for a, b in combinations(range(len(self.names)), 2)
-            if not self.keeps((a, b)) and (speeds := self.speeds((a, b))) is not None
+            if not self.within((a, b)) and (speeds := self.speeds((a, b))) is not None
             and sum(speeds) > 1
+        }  # fmt: skip
+
+    @cached_property
+    def too_large(self) -> dict[tuple[str, ...], tuple[float, float]]:
+        """Speeds of pairs of applications that gain within the limits but do not fit."""
+        return {
+            tuple(sorted((self.names[a], self.names[b]))): speeds
+            for a, b in combinations(range(len(self.names)), 2)
+            if self.within((a, b)) and not self.fits((a, b))
+            and (speeds := self.speeds((a, b))) is not None and sum(speeds) > 1
         }  # fmt: skip
 
     @property
@@ -269,6 +295,11 @@ def cases() -> Iterator[Case]:
     yield Case(FOUR, ("a", "b", "b", "c", "d"), PairingSettings(draws=7, share=0.5))
     yield Case((("x", "y", 0.9, 0.8),))
     yield Case((("x", "y", 0.4, 0.5),), asked=FREE)
+    for node_gb in (60, 90, 110):  # no pair fits, some, all
+        memory = NodeMemory(node_gb=node_gb, needs_gb={"a": 50, "b": 40, "c": 30, "d": 60})
+        yield Case(FOUR, asked=replace(FREE, memories=(memory,), rules=GroupRules(size=3)))
+    gpus = NodeMemory(kind="GPU memory", node_gb=80, needs_gb={"a": 80, "b": 0, "c": 40, "d": 0.5})
+    yield Case(FOUR, ("a", "b", "c", "c", "d"), replace(FREE, memories=(memory, gpus)))
     yield Case((("x", "y", 0.9, 0.7),))  # breaks a limit
     yield Case((("cfd", "cfd", 0.6, 0.4), ("cfd", "io", 0.924, 0.9517)), ("cfd",) * 3 + ("io",))
     yield Case((("x", "y", 0.99, 0.7), ("x", "z", 0.8, 0.76)))  # x with y gains more
@@ -386,9 +417,9 @@ def _rejected(case: Case) -> str:
     return "not optimal" if less else ""
 
 
-def _left_out(case: Case, pairs: Sequence[str]) -> bool:
-    """All pairs of applications that gain but break a limit, the largest gain first."""
-    gains = {frozenset(pair): sum(speeds) for pair, speeds in case.excluded.items()}
+def _all_named(found: dict[tuple[str, ...], tuple[float, float]], pairs: Sequence[str]) -> bool:
+    """Whether the named pairs of applications are those found, the largest gain first."""
+    gains = {frozenset(pair): sum(speeds) for pair, speeds in found.items()}
     named = [frozenset(pair.split("+")) for pair in pairs]
     return (
         {*named} == gains.keys()
@@ -407,14 +438,20 @@ FINDINGS: dict[str, Claim] = {
         {tuple(sorted(case.names[job] for job in pair)) for pair in case.pairs}
         == {tuple(sorted((a, b)))} and _shared(case, nodes, more, slowdown)
     ),
-    "alone-limits": lambda case: case.best() == 0 and not case.pairs and case.left_out > 0,
-    "alone": lambda case: case.best() == 0 and not case.pairs and case.left_out == 0,
+    "alone-limits": lambda case: (
+        case.best() == 0 and not case.pairs and case.left_out + len(case.too_large) > 0
+    ),
+    "alone": lambda case: (
+        case.best() == 0 and not case.pairs and case.left_out + len(case.too_large) == 0
+    ),
     "optimal": _optimal,
     "near": _near,
     "unproved": lambda case: case.certificate.get("bound", 0) is None,
-    "left-out": lambda case, pairs, gain, speed: _left_out(case, pairs) and (gain, speed) == (
-        case.asked.least_gain, case.asked.least_speed
+    "left-out": lambda case, pairs, gain, speed: (
+        _all_named(case.excluded, pairs)
+        and (gain, speed) == (case.asked.least_gain, case.asked.least_speed)
     ),
+    "too-large": lambda case, pairs: _all_named(case.too_large, pairs),
     "work": lambda case, nodes, work: (
         nodes == len(case.pairs)
         and same(work, math.fsum(sum(case.speeds(p) or ()) for p in case.pairs))
@@ -493,6 +530,8 @@ FACTS: dict[str, Claim] = {
     "alone": lambda case, value: value == len(case.names) - 2 * len(case.pairs),
     "least_gain": lambda case, value: value == case.asked.least_gain,
     "least_speed": lambda case, value: value == case.asked.least_speed,
+    "node_memory": lambda case, value: value == case.node_gb("memory"),
+    "node_gpu_memory": lambda case, value: value == case.node_gb("GPU memory"),
     "share": lambda case, value: value == case.asked.share,
     "draws": lambda case, value: value == case.asked.draws,
     "seed": lambda case, value: value == case.asked.seed,
@@ -513,6 +552,7 @@ FACTS: dict[str, Claim] = {
 
 DUE: dict[str, Claim] = {
     "left-out": lambda case: case.left_out > 0,
+    "too-large": lambda case: len(case.too_large) > 0,
     "predicted": lambda case: case.predicted > 0,
     "groups-predicted": lambda case: case.asked.rules is not None,
     "measured-once-pairs": lambda case: (

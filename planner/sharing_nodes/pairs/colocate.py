@@ -13,6 +13,7 @@ from planner.sharing_nodes.pairs.frontier import frontier
 from planner.sharing_nodes.pairs.groups import grouped
 from planner.sharing_nodes.pairs.guesses import Guesses
 from planner.sharing_nodes.pairs.intervals import lower_gain, spread_of
+from planner.sharing_nodes.pairs.memory import with_memory
 from planner.sharing_nodes.pairs.outcome import group_outcome, mean_outcome, outcome
 from planner.sharing_nodes.pairs.plan import CoLocationPlan, violations
 from planner.sharing_nodes.pairs.policies import first_fit, greedy, nobody, random_plans
@@ -50,13 +51,16 @@ def study(
     Raises
     ------
     InputError
-        A job that the table does not name, too many jobs, or a setting out of its range.
+        A job that the table does not name, too many jobs, or a setting out of its range; a job
+        whose memory is not given or above that of a node.
     PlanError
         No groups keep to their rules; or a plan fails its check.
     """
     settings = settings or PairingSettings()
     measured = replace(
-        problem_of(table, jobs), least_gain=settings.least_gain, least_speed=settings.least_speed
+        with_memory(problem_of(table, jobs), settings.memories, table.names),
+        least_gain=settings.least_gain,
+        least_speed=settings.least_speed,
     )
     prediction = predict_for(table, measured)
     problem, new = measured, np.zeros(measured.speed.shape, dtype=np.bool_)

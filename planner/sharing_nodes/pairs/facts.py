@@ -19,8 +19,11 @@ from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, filled, in_data, table
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from planner.sharing_nodes.pairs.frontier import FrontierPoint
     from planner.sharing_nodes.pairs.groups import GroupPlan
+    from planner.sharing_nodes.pairs.problem import PairingProblem
     from planner.sharing_nodes.pairs.result import ColocationResult
 
 NO_GAP = 1e-9
@@ -60,12 +63,16 @@ def _settings(result: ColocationResult) -> Iterator[Fact]:
     yield Fact("measured_pairs", result.pair_table.pairs, "count")
     yield Fact("least_gain", settings.least_gain, "share given")
     yield Fact("least_speed", settings.least_speed, "share given")
+    for memory in settings.memories:
+        name = "node_memory" if memory.kind == "memory" else "node_gpu_memory"
+        yield Fact(name, memory.node_gb, "GB")
 
 
 def _headline(result: ColocationResult) -> Finding:
     plan = result.plan
     if not plan.pairs:
-        return finding("headline", "alone-limits" if plan.problem.left_out else "alone")
+        limited = plan.problem.left_out or plan.problem.too_large.any()
+        return finding("headline", "alone-limits" if limited else "alone")
     run = {"nodes": (len(plan.pairs), "node"), "more": (plan.gain / len(plan.pairs), "share"),
            "slowdown": _slowest(plan.max_slowdown)}  # fmt: skip
     first, *others = rows.alike(result)
@@ -94,16 +101,28 @@ def _confidence(result: ColocationResult) -> Iterator[Finding]:
         yield finding("confidence", "near", basis=basis, gain=(plan.gain, "value"), bound=bound)
     if plan.problem.left_out and not plan.pairs:
         yield _left_out(result, "confidence")
+    if not plan.pairs:
+        yield from _too_large(result, "confidence")
 
 
 def _left_out(result: ColocationResult, severity: Severity) -> Finding:
     """Pairs of applications that gain but break a limit, the largest gain first."""
-    problem = result.plan.problem
-    names = [*dict.fromkeys(problem.names)]
-    places = sorted(np.argwhere(problem.excluded).tolist(),
-                    key=lambda at: -problem.kind_gain[at[0], at[1]])  # fmt: skip
-    pairs = tuple(f"{names[a]}+{names[b]}" for a, b in places)
+    pairs = _named(result.plan.problem, result.plan.problem.excluded)
     return finding(severity, "left-out", pairs=(pairs, "text"), **_kept(result))
+
+
+def _too_large(result: ColocationResult, severity: Severity) -> Iterator[Finding]:
+    """Pairs of applications that gain but do not fit on a node, the largest gain first."""
+    pairs = _named(result.plan.problem, result.plan.problem.too_large)
+    if pairs:
+        yield finding(severity, "too-large", pairs=(pairs, "text"))
+
+
+def _named(problem: PairingProblem, pairs: NDArray[np.bool_]) -> tuple[str, ...]:
+    names = [*dict.fromkeys(problem.names)]
+    places = sorted(np.argwhere(pairs).tolist(),
+                    key=lambda at: -problem.kind_gain[at[0], at[1]])  # fmt: skip
+    return tuple(f"{names[a]}+{names[b]}" for a, b in places)
 
 
 def _kept(result: ColocationResult) -> dict[str, tuple[float, str]]:
@@ -141,6 +160,7 @@ def _reasons(result: ColocationResult) -> Iterator[Finding]:
     if plan.problem.left_out:
         yield _left_out(result, "reason")
     yield from _excluded(result)
+    yield from _too_large(result, "reason")
 
 
 def _excluded(result: ColocationResult) -> Iterator[Finding]:

@@ -191,6 +191,7 @@ def predicted(
         )
     earlier, later = _kind_speeds(problem, kinds)
     most = np.array([len(jobs) for jobs in kinds])
+    applications = problem.kind[[jobs[0] for jobs in kinds]]
     selected: list[tuple[Indices, Floats]] = []
     for k in range(2, size + 1):
         each = combinations_with_replacement(range(len(kinds)), k)
@@ -204,6 +205,7 @@ def predicted(
                     speeds[:, i] *= with_other[members[:, i], members[:, j]]
         gain = speeds.sum(axis=1) - 1.0
         good = (gain > 0) & problem.within_limits(gain, speeds.min(axis=1))
+        good &= problem.fits(applications[members])
         filled = ((0, 0), (0, size - k))
         selected.append((np.pad(members[good], filled, constant_values=-1),
                      np.pad(speeds[good], filled)))  # fmt: skip
@@ -271,6 +273,8 @@ def violations(plan: GroupPlan, *, tolerance: float = 1e-6) -> list[str]:
             errors.append(f"a pair of the group {group} was not measured")
         elif not problem.within_limits(np.array(sum(own) - 1.0), np.array(min(own))):
             errors.append(f"the group {group} breaks a limit of the problem")
+        elif not problem.fits(problem.kind[list(group)]):
+            errors.append(f"the group {group} needs more memory than a node has")
         speeds.update(zip(group, own, strict=True))
         income += sum(speed**2 for speed in own) - 1.0
     for user, floor in rules.floors.items():

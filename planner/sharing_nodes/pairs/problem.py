@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -39,6 +39,11 @@ class PairingProblem:
         Least gain of a node with several jobs, in nodes; by default there is no limit.
     least_speed
         Least relative speed of each job on such a node, from 0 to 1.
+    needs_gb
+        Memory that a job of each application needs on its node [GB], shape
+        ``(memories, applications)``: main memory, GPU memory, or none of them.
+    node_gb
+        Memory of a node [GB], shape ``(memories,)``.
     """
 
     names: tuple[str, ...]
@@ -47,6 +52,8 @@ class PairingProblem:
     own: Floats
     least_gain: float = -math.inf
     least_speed: float = 0.0
+    needs_gb: Floats = field(default_factory=lambda: np.empty((0, 0)))
+    node_gb: Floats = field(default_factory=lambda: np.empty(0))
 
     @property
     def jobs(self) -> int:
@@ -94,14 +101,37 @@ class PairingProblem:
         )
         return allowed
 
+    def fits(self, members: Indices) -> NDArray[np.bool_]:
+        """Whether jobs of some applications fit in the memory of a node.
+
+        ``members`` has the shape ``(..., jobs)``, with -1 where there is no job.
+        """
+        fits = np.ones(members.shape[:-1], dtype=np.bool_)
+        for needs, node_gb in zip(self.needs_gb, self.node_gb, strict=False):
+            used_gb = np.zeros(members.shape[:-1])
+            for member in np.moveaxis(members, -1, 0):
+                used_gb += np.append(needs, 0.0)[member]
+            fits &= used_gb <= node_gb * (1.0 + _ROUNDING)
+        return fits
+
     @cached_property
-    def kind_allowed(self) -> NDArray[np.bool_]:
-        """Pairs of applications that were measured and keep both limits."""
+    def kind_fits(self) -> NDArray[np.bool_]:
+        """Pairs of applications that fit in the memory of a node."""
+        return self.fits(np.moveaxis(np.indices(self.speed.shape), 0, -1))
+
+    @cached_property
+    def kind_within(self) -> NDArray[np.bool_]:
+        """Pairs of applications that were measured and keep the limits of gain and speed."""
         return self.within_limits(self.kind_gain, 1.0 / self.kind_slowdown)
+
+    @property
+    def kind_allowed(self) -> NDArray[np.bool_]:
+        """Pairs of applications that were measured, keep both limits and fit on a node."""
+        return self.kind_within & self.kind_fits
 
     @cached_property
     def allowed(self) -> NDArray[np.bool_]:
-        """Pairs of jobs that were measured and keep both limits, shape ``(jobs, jobs)``."""
+        """Pairs of jobs that were measured, keep the limits and fit, shape ``(jobs, jobs)``."""
         return self.measured & self.kind_allowed[np.ix_(self.kind, self.kind)]
 
     @cached_property
@@ -113,9 +143,16 @@ class PairingProblem:
     @cached_property
     def excluded(self) -> NDArray[np.bool_]:
         """Measured pairs of applications that gain but break a limit, each once."""
+        return self._each_once((self.kind_gain > 0) & ~self.kind_within)
+
+    @cached_property
+    def too_large(self) -> NDArray[np.bool_]:
+        """Pairs of applications that gain within the limits but do not fit on a node, each once."""
+        return self._each_once((self.kind_gain > 0) & self.kind_within & ~self.kind_fits)
+
+    def _each_once(self, pairs: NDArray[np.bool_]) -> NDArray[np.bool_]:
         once = np.bincount(self.kind, minlength=len(self.speed)) < 2
-        broken = np.triu((self.kind_gain > 0) & ~self.kind_allowed)
-        return broken & ~np.diag(once)
+        return np.triu(pairs) & ~np.diag(once)
 
     @property
     def left_out(self) -> int:

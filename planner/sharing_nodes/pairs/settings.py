@@ -8,6 +8,7 @@ from typing import Any
 from planner.errors import InputError
 from planner.formatting import given
 from planner.sharing_nodes.pairs.groups import GroupRules
+from planner.sharing_nodes.pairs.memory import NodeMemory
 from planner.sharing_nodes.pairs.throughput import SHARE
 
 LEAST_SPEED = 0.8
@@ -36,6 +37,8 @@ class PairingSettings:
         Whether pairs that were not measured may be chosen by a simple prediction.
     next_pairs
         Largest number of pairs to measure next.
+    memories
+        Memories of a node in which jobs that share it must fit.
     rules
         Rules for groups of three and four; ``None`` for pairs alone.
     solver, time_limit_s
@@ -49,6 +52,7 @@ class PairingSettings:
     seed: int = 0
     predict: bool = False
     next_pairs: int = 5
+    memories: tuple[NodeMemory, ...] = ()
     rules: GroupRules | None = None
     solver: str = "highs"
     time_limit_s: float | None = None
@@ -73,6 +77,8 @@ class PairingSettings:
             "random draws": self.draws,
             "seed": self.seed,
             "pairs without a measurement": "predicted" if self.predict else "never chosen",
+            **{f"{each.kind} of a node [GB]": each.node_gb for each in self.memories},
+            **{f"{each.kind} of a job [GB]": dict(each.needs_gb) for each in self.memories},
             **({} if self.rules is None else self._rule_words(self.rules)),
         }
 

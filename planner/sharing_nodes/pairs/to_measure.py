@@ -4,7 +4,7 @@ The rule: take the predicted gain of a pair that was not measured, plus one erro
 values of its two jobs. The dual values are the shadow prices of both jobs in the matching that was
 found. So only a pair above 0 can improve the matching, and by at most this value for each pair of
 jobs. Odd sets are left out, which errs towards measuring. A pair that breaks a limit even one error
-up is not listed.
+up, or does not fit on a node, is not listed.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ def probes(
     value = upper - price[:, None] - price[None, :]
     slowest = np.minimum(prediction.speed, prediction.speed.T) * np.exp(prediction.error)
     excluded = np.isfinite(problem.kind_gain) | ~problem.within_limits(upper, slowest)
+    excluded |= ~problem.kind_fits
     value[excluded | ~np.isfinite(value)] = -np.inf
     once = np.bincount(problem.kind, minlength=kinds) < 2
     value[np.diag_indices(kinds)] = np.where(once, -np.inf, np.diag(value))
