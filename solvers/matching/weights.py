@@ -60,10 +60,14 @@ class Weights:
     @cached_property
     def whole(self) -> Whole:
         """Rounded weights, even, at least 0; 0 on the diagonal. Shape as ``weight``."""
-        halves = np.ldexp(np.maximum(self.weight, 0.0), self.exponent - 1)
-        scaled = 2 * np.rint(halves).astype(np.int64)
+        scaled = self.whole_of(self.weight)
         np.fill_diagonal(scaled, 0)
         return scaled
+
+    def whole_of(self, weight: Floats) -> Whole:
+        """Other weights in the same unit, rounded alike."""
+        halves = np.ldexp(np.maximum(weight, 0.0), self.exponent - 1)
+        return np.asarray(2 * np.rint(halves).astype(np.int64))
 
     def pair_weight(self, pairs: Indices) -> float:
         """Sum of the true weights of pairs, shape ``(pairs, 2)``."""

@@ -16,13 +16,13 @@ from planner.sharing_nodes.pairs.intervals import lower_gain, spread_of
 from planner.sharing_nodes.pairs.memory import with_memory
 from planner.sharing_nodes.pairs.outcome import group_outcome, mean_outcome, outcome
 from planner.sharing_nodes.pairs.plan import CoLocationPlan, violations
-from planner.sharing_nodes.pairs.policies import first_fit, greedy, nobody, random_plans
+from planner.sharing_nodes.pairs.policies import first_fit, greedy, nobody, random_pairs
 from planner.sharing_nodes.pairs.prediction import filled, predict_for
-from planner.sharing_nodes.pairs.problem import PairingProblem, problem_of
+from planner.sharing_nodes.pairs.problem import MOST_MATCHED, PairingProblem, problem_of
 from planner.sharing_nodes.pairs.settings import PairingSettings
 from planner.sharing_nodes.pairs.study import ColocationStudy
 from planner.sharing_nodes.pairs.throughput import Aim, balanced
-from planner.sharing_nodes.pairs.to_measure import probes
+from planner.sharing_nodes.pairs.to_measure import Probe, probes
 from scenarios.pairs.pair_table import PairTable
 
 MOST_COMPARED = 2_000
@@ -72,13 +72,13 @@ def study(
     plan, result = matched(problem)
     bound = result.certificate.bound or 0.0
     progress("comparing policies")
-    drawn = list(random_plans(problem, settings.draws, settings.seed))
+    drawn = random_pairs(problem, settings.draws, settings.seed)
     fixed = [nobody(problem), first_fit(problem), greedy(problem), plan]
     small = problem.jobs <= MOST_COMPARED
     aims: tuple[Aim, ...] = ("slowdown", "gain") if small else ()
     further = [balanced(problem, plan, aim, settings.share) for aim in aims]
     robust = None if settings.predict else _robust(table, problem)
-    rows = [outcome(fixed[0], bound), mean_outcome(drawn, bound)]
+    rows = [outcome(fixed[0], bound), mean_outcome(problem, drawn, bound)]
     rows += [outcome(candidate, bound) for candidate in fixed[1:]]
     rows += [outcome(candidate, bound, "kept") for candidate in further]
     if robust is not None:
@@ -88,7 +88,7 @@ def study(
         *further,
         *([robust] if robust is not None else []),
     )
-    for candidate in (*plans, *drawn):
+    for candidate in plans:
         if wrong := violations(problem, candidate):
             raise PlanError(f"{candidate.method}: {'; '.join(wrong[:3])}")
     groups = None
@@ -97,7 +97,9 @@ def study(
         limit = settings.time_limit_s
         groups = grouped(problem, settings.rules, solver=settings.solver, time_limit_s=limit)
         rows.append(group_outcome(groups))
-    following = probes(measured, result, prediction, settings.next_pairs)
+    following: tuple[Probe, ...] = ()
+    if problem.jobs <= MOST_MATCHED:
+        following = probes(measured, result, prediction, settings.next_pairs)
     guesses = Guesses(settings.predict, new, prediction, following)
     return ColocationStudy(
         table,
@@ -108,7 +110,7 @@ def study(
         plans,
         guesses,
         groups,
-        frontier(problem, plan),
+        frontier(problem, plan) if small else (),
         command,
     )
 

@@ -6,9 +6,10 @@ import numpy as np
 
 from planner.errors import InputError
 from planner.sharing_nodes.pairs.plan import CoLocationPlan, plan_of
-from planner.sharing_nodes.pairs.problem import PairingProblem
+from planner.sharing_nodes.pairs.problem import MOST_MATCHED, PairingProblem
 from scenarios.pairs.pair_table import Floats
 from solvers.matching.engines import Engine
+from solvers.matching.kinds import match_kinds
 from solvers.matching.solve import Matched, match
 from solvers.matching.weights import Weights
 
@@ -21,13 +22,20 @@ def matched(problem: PairingProblem, *, engine: Engine = "auto") -> tuple[CoLoca
     InputError
         An unknown engine, or one that is not installed.
     """
-    result = matched_on(problem, problem.gain, engine=engine)
+    result = matched_on(problem, problem.kind_gain, engine=engine)
     return plan_from(problem, "matching", result), result
 
 
-def matched_on(problem: PairingProblem, gain: Floats, *, engine: Engine = "auto") -> Matched:
-    """A matching on other gains than the measured ones, as on their lower ends."""
-    weights = np.where(problem.allowed, np.maximum(gain, 0.0), 0.0)
+def matched_on(problem: PairingProblem, kind_gain: Floats, *, engine: Engine = "auto") -> Matched:
+    """A matching on other gains of applications than the measured ones, as on their lower ends.
+
+    More than ``MOST_MATCHED`` jobs are matched by kinds; then ``engine`` has no effect.
+    """
+    useful = problem.useful(kind_gain)
+    if problem.jobs > MOST_MATCHED:
+        return match_kinds(problem.kind, useful)
+    weights = problem.of_jobs(useful)
+    np.fill_diagonal(weights, 0.0)
     try:
         return match(Weights(weights), engine=engine)
     except ValueError as error:

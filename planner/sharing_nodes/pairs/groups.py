@@ -15,6 +15,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain, combinations_with_replacement
 
 import numpy as np
@@ -87,7 +88,12 @@ class GroupPlan:
     groups: tuple[tuple[int, ...], ...]
     certificate: Certificate
 
-    @property
+    @cached_property
+    def speeds(self) -> tuple[tuple[float, ...], ...]:
+        """Predicted relative speeds of the jobs of each group."""
+        return tuple(speeds_of(self.problem, group) for group in self.groups)
+
+    @cached_property
     def alone(self) -> tuple[int, ...]:
         """Jobs that share with nobody."""
         taken = {job for group in self.groups for job in group}
@@ -96,13 +102,12 @@ class GroupPlan:
     @property
     def gain(self) -> float:
         """Sum of the predicted gains."""
-        return math.fsum(sum(speeds_of(self.problem, group)) - 1.0 for group in self.groups)
+        return math.fsum(sum(speeds) - 1.0 for speeds in self.speeds)
 
     @property
     def max_slowdown(self) -> float:
         """Largest predicted slowdown."""
-        speeds = [speed for group in self.groups for speed in speeds_of(self.problem, group)]
-        return 1.0 / min(speeds, default=1.0)
+        return 1.0 / min((min(speeds) for speeds in self.speeds), default=1.0)
 
 
 def speeds_of(problem: PairingProblem, group: Sequence[int]) -> tuple[float, ...]:

@@ -54,13 +54,13 @@ def spread_of(table: PairTable) -> Spread | None:
 
 
 def lower_gain(table: PairTable, problem: PairingProblem, spread: Spread) -> Floats:
-    """Gain of each pair of jobs with both speeds at the lower end of their intervals."""
+    """Gain of each pair of applications with both speeds at the lower end of their intervals."""
     size = len(table.names)
     count = np.zeros((size, size))
     np.add.at(count, (table.first, table.second), 1)
     count = np.maximum(count, count.T)
     known = {name: index for index, name in enumerate(table.names)}
-    kinds = np.array([known[name] for name in problem.names], dtype=np.int64)
+    kinds = np.array([known[name] for name in dict.fromkeys(problem.names)], dtype=np.int64)
     factor = spread.factor(count)[np.ix_(kinds, kinds)]
-    result: Floats = (problem.gain + 1.0) * factor - 1.0
+    result: Floats = (problem.kind_gain + 1.0) * factor - 1.0
     return result

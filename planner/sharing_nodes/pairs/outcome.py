@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from planner.sharing_nodes.pairs.groups import GroupPlan, speeds_of
+from planner.sharing_nodes.pairs.groups import GroupPlan
 from planner.sharing_nodes.pairs.plan import CoLocationPlan
+from planner.sharing_nodes.pairs.problem import PairingProblem
+from scenarios.pairs.pair_table import Indices
 
 
 @dataclass(frozen=True)
@@ -58,21 +60,32 @@ def outcome(plan: CoLocationPlan, bound: float, note: str = "") -> PairingOutcom
     )
 
 
-def mean_outcome(plans: Sequence[CoLocationPlan], bound: float) -> PairingOutcome:
-    """The row of a policy that draws: means over the draws, and the largest slowdown of all."""
+def mean_outcome(problem: PairingProblem, draws: Iterable[Indices], bound: float) -> PairingOutcome:
+    """The row of random pairs: means over the draws, and the largest slowdown of all.
+
+    ``draws`` are pairs of jobs, each of shape ``(pairs, 2)``.
+    """
 
     def mean(values: Sequence[float]) -> float:
         return math.fsum(values) / len(values)
 
-    gain = mean([plan.gain for plan in plans])
+    gains, counts, slowest, least = [], [], [], math.inf
+    for pairs in draws:
+        of = problem.kind[pairs[:, 0]], problem.kind[pairs[:, 1]]
+        each = problem.kind_gain[of]
+        gains.append(math.fsum(each.tolist()))
+        counts.append(len(pairs))
+        least = min(least, float(each.min(initial=math.inf)))
+        slowest.append(float(problem.kind_slowdown[of].max()) if len(pairs) else 1.0)
+    gain = mean(gains)
     return PairingOutcome(
-        plans[0].method,
+        "random",
         gain,
-        max(plan.max_slowdown for plan in plans),
-        max(plan.largest_discount for plan in plans),
-        min((one for plan in plans for one in plan.gains), default=None),
-        mean([len(plan.pairs) for plan in plans]),
-        mean([plan.nodes for plan in plans]),
+        max(slowest),
+        max(0.0, 1.0 - 1.0 / max(slowest)),
+        None if least == math.inf else least,
+        mean(counts),
+        mean([problem.jobs - count for count in counts]),
         gain / bound if bound > 0 else None,
         "mean",
     )
@@ -81,7 +94,7 @@ def mean_outcome(plans: Sequence[CoLocationPlan], bound: float) -> PairingOutcom
 def group_outcome(plan: GroupPlan) -> PairingOutcome:
     """The row of groups: predicted from pairs, compared with its own limit."""
     bound, slowest = plan.certificate.bound, plan.max_slowdown
-    gains = [sum(speeds_of(plan.problem, group)) - 1.0 for group in plan.groups]
+    gains = [sum(speeds) - 1.0 for speeds in plan.speeds]
     return PairingOutcome(
         f"groups of up to {plan.rules.size}",
         plan.gain,

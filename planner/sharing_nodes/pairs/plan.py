@@ -79,6 +79,6 @@ def violations(problem: PairingProblem, plan: CoLocationPlan) -> list[str]:
         seen |= {a, b}
         if not all(math.isfinite(speed) for speed in problem.speeds(a, b)):
             errors.append(f"{problem.names[a]} with {problem.names[b]} was not measured")
-        elif a != b and not problem.allowed[a, b]:
+        elif a != b and not problem.kind_allowed[problem.kind[a], problem.kind[b]]:
             errors.append(f"{problem.names[a]} with {problem.names[b]} breaks a limit")
     return errors

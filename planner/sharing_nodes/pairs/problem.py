@@ -14,8 +14,12 @@ from planner.errors import InputError
 from scenarios.formatting import nearest, short
 from scenarios.pairs.pair_table import Floats, Indices, PairTable
 
-MOST_JOBS = 6_000
-"""Their matching takes about 1.6 GB and ten seconds."""
+MOST_MATCHED = 6_000
+"""Jobs up to which single jobs are matched, which takes about 1.6 GB and ten seconds. More jobs
+are matched by applications (:mod:`solvers.matching.kinds`)."""
+
+MOST_JOBS, MOST_COUNTED = 100_000, 100
+"""Most jobs at once, and most applications of more jobs than can be matched."""
 
 _ROUNDING = 1e-9
 """A speed or a gain of exactly its limit keeps it; means and quotients are rounded."""
@@ -87,6 +91,11 @@ class PairingProblem:
         """Larger slowdown of each pair of jobs, infinite where it was not measured."""
         return self.of_jobs(np.nan_to_num(self.kind_slowdown, nan=np.inf))
 
+    def useful(self, kind_gain: Floats) -> Floats:
+        """Gains of pairs of applications that may be chosen; 0 for all others."""
+        gain = np.maximum(np.nan_to_num(kind_gain, nan=0.0), 0.0)
+        return np.where(self.kind_allowed, gain, 0.0)
+
     @cached_property
     def measured(self) -> NDArray[np.bool_]:
         """Which pairs of jobs were measured, shape ``(jobs, jobs)``; a job has no pair alone."""
@@ -124,7 +133,7 @@ class PairingProblem:
         """Pairs of applications that were measured and keep the limits of gain and speed."""
         return self.within_limits(self.kind_gain, 1.0 / self.kind_slowdown)
 
-    @property
+    @cached_property
     def kind_allowed(self) -> NDArray[np.bool_]:
         """Pairs of applications that were measured, keep both limits and fit on a node."""
         return self.kind_within & self.kind_fits
@@ -137,7 +146,8 @@ class PairingProblem:
     @cached_property
     def useful_gain(self) -> Floats:
         """Gain of each pair of jobs that may be chosen; 0 for all others."""
-        result: Floats = np.where(self.allowed, np.maximum(self.gain, 0.0), 0.0)
+        result = self.of_jobs(self.useful(self.kind_gain))
+        np.fill_diagonal(result, 0.0)
         return result
 
     @cached_property
@@ -182,6 +192,11 @@ def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> PairingProblem:
     names = tuple(jobs) or table.names
     if len(names) > MOST_JOBS:
         raise InputError(f"{len(names):,} jobs are too many; pair at most {MOST_JOBS:,} at once")
+    if len(names) > MOST_MATCHED and (kinds := len({*names})) > MOST_COUNTED:
+        raise InputError(
+            f"{len(names):,} jobs of {kinds:,} applications are too many; pair at most "
+            f"{MOST_MATCHED:,} jobs at once, or jobs of at most {MOST_COUNTED} applications"
+        )
     known = {name: index for index, name in enumerate(table.names)}
     for name in dict.fromkeys(names):
         if name not in known:
@@ -189,9 +204,9 @@ def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> PairingProblem:
             raise InputError(f"{table.name}: no pair names the application {short(name)}; {remedy}")
     needed = list(dict.fromkeys(known[name] for name in names))
     place = {kind: index for index, kind in enumerate(needed)}
-    kinds = np.array([place[known[name]] for name in names], dtype=np.int64)
+    kind = np.array([place[known[name]] for name in names], dtype=np.int64)
     speed, own = mean_speeds(table)
-    return PairingProblem(names, kinds, speed[np.ix_(needed, needed)], own[needed])
+    return PairingProblem(names, kind, speed[np.ix_(needed, needed)], own[needed])
 
 
 def mean_speeds(table: PairTable) -> tuple[Floats, Floats]:

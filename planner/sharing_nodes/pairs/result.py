@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from planner.errors import InputError
 from planner.sharing_nodes.pairs.frontier import FrontierPoint, rising
-from planner.sharing_nodes.pairs.groups import GroupPlan, speeds_of
+from planner.sharing_nodes.pairs.groups import GroupPlan
 from planner.sharing_nodes.pairs.guesses import Guesses
 from planner.sharing_nodes.pairs.outcome import PairingOutcome
 from planner.sharing_nodes.pairs.plan import CoLocationPlan
+from planner.sharing_nodes.pairs.problem import MOST_MATCHED
 from planner.sharing_nodes.pairs.settings import PairingSettings
 from scenarios.pairs.pair_table import PairTable
 from solvers.matching.solve import Matched
@@ -66,10 +68,20 @@ class ColocationResult:
         Vertices are numbers of jobs with ``application``; edges have ``gain``, ``slowdown`` (the
         larger of both), ``allowed`` (within the limits) and ``chosen``. Pairs that lose are in it
         too.
+
+        Raises
+        ------
+        InputError
+            There are too many jobs for a graph of their pairs.
         """
         import networkx as nx
 
         problem = self.plan.problem
+        if problem.jobs > MOST_MATCHED:
+            raise InputError(
+                f"{problem.jobs:,} jobs have too many pairs for a graph; pair at most "
+                f"{MOST_MATCHED:,} jobs"
+            )
         chosen = {*self.plan.pairs}
         graph: nx.Graph[int] = nx.Graph()
         for job, name in enumerate(problem.names):
@@ -110,8 +122,7 @@ class ColocationResult:
         if self.groups is None:
             return []
         problem, rows = self.groups.problem, []
-        for group in self.groups.groups:
-            speeds = speeds_of(problem, group)
+        for group, speeds in zip(self.groups.groups, self.groups.speeds, strict=True):
             rows.append({"jobs": ", ".join(problem.names[job] for job in group),
                          "gain": sum(speeds) - 1.0, "max_slowdown": 1 / min(speeds)})  # fmt: skip
         return rows

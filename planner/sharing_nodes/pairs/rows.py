@@ -56,6 +56,10 @@ def _drawn(result: ColocationResult) -> list[int]:
     """Applications in the heat map."""
     problem = result.plan.problem
     kinds = list(dict.fromkeys(problem.kind.tolist()))
-    slowest = sorted(result.plan.pairs, key=lambda pair: -problem.slowdown[pair])
-    first = dict.fromkeys(int(problem.kind[job]) for pair in slowest for job in pair)
-    return [*first, *(kind for kind in kinds if kind not in first)][:MOST_DRAWN]
+    kind = problem.kind.tolist()
+    slowest = sorted(
+        dict.fromkeys((kind[a], kind[b]) for a, b in result.plan.pairs),
+        key=lambda pair: -problem.kind_slowdown[pair],
+    )
+    first = dict.fromkeys(application for pair in slowest for application in pair)
+    return [*first, *(each for each in kinds if each not in first)][:MOST_DRAWN]
