@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from planner.scheduling.policies.registry import POLICIES
-from planner.scheduling.power import grid
+from planner.scheduling.power import grid, tuning
 from planner.scheduling.power.schedule import schedule
 from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.study import _work, study
@@ -26,7 +27,23 @@ RULES = [
 
 
 def interpret(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled, "MOST_INTERPRETED", 10**9)
+    monkeypatch.setattr(compiled, "MOST_INTERPRETED", math.inf)
+
+
+@pytest.fixture
+def little_tuning(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Self-tuning learns from one seed, which of three managers is the best."""
+    candidates = tuning.candidates
+    monkeypatch.setattr(tuning, "TRAINING_SEEDS", 1)
+    monkeypatch.setattr(tuning, "candidates", lambda nodes: candidates(nodes)[::16])
+    forget_tuning()
+    yield
+    forget_tuning()
+
+
+def forget_tuning() -> None:
+    tuning._tuned.cache_clear()
+    tuning._training.cache_clear()
 
 
 @pytest.mark.parametrize("seed", range(few(24)))
@@ -47,10 +64,12 @@ def test_simulations_are_those_of_compiled_loops(
     assert expected.study == found.study
 
 
+@pytest.mark.usefixtures("little_tuning")
 def test_power_aware_runs_are_those_of_compiled_loops(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("traditional", "naive", "adaptive", "adaptive-20", "self-tuning")
     expected = schedule("thesis-rmap", policies=names, seeds=1, bounds_w=(6500, 9000))
     interpret(monkeypatch)
+    forget_tuning()
     found = schedule("thesis-rmap", policies=names, seeds=1, bounds_w=(6500, 9000))
     assert [run.to_dict() for run in found.outcomes] == [run.to_dict() for run in expected.outcomes]
 
@@ -67,6 +86,7 @@ def test_jobs_that_queue_are_more_work() -> None:
     assert conservative_burst > 4 * conservative
 
 
+@pytest.mark.usefixtures("little_tuning")
 def test_drawn_jobs_count_and_searches_are_never_interpreted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
