@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -18,17 +19,28 @@ def kernels() -> frozenset[tuple[str, str]]:
     return frozenset(
         (_module(path), each.name)
         for path in _files(*PACKAGES, "benchmarks")
+        if not COMPILING.isdisjoint(_words(path))
         for each in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(each, ast.FunctionDef) and _is_compiled(each)
     )
 
 
-def named_by_python(*folders: str) -> Iterator[tuple[str, str, str]]:
+@cache
+def named_by_python() -> frozenset[tuple[str, str, str]]:
     """Module and name of a compiled function, and the file that names it outside compiled code."""
+    return frozenset(_named_by_python(*PACKAGES, "tests", "benchmarks"))
+
+
+def _named_by_python(*folders: str) -> Iterator[tuple[str, str, str]]:
     known = kernels()
     for path in _files(*folders):
+        module, words = _module(path), _words(path)
+        # Parsing all files would take longer than all else.
+        if not any(
+            name in words and (at == module or at.rpartition(".")[2] in words) for at, name in known
+        ):
+            continue
         tree = ast.parse(path.read_text("utf-8"))
-        module = _module(path)
         names = {name: (module, name) for at, name in known if at == module}
         modules: dict[str, str] = {}
         for each in ast.walk(tree):
@@ -63,6 +75,10 @@ def _outside(node: ast.AST) -> Iterator[ast.Name | ast.Attribute]:
 def _is_compiled(function: ast.FunctionDef) -> bool:
     named = (each.func if isinstance(each, ast.Call) else each for each in function.decorator_list)
     return any(isinstance(each, ast.Name) and each.id in COMPILING for each in named)
+
+
+def _words(path: Path) -> set[str]:
+    return set(re.findall(r"\w+", path.read_text("utf-8")))
 
 
 def _files(*folders: str) -> Iterator[Path]:

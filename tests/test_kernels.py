@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 
-from tests.kernels import PACKAGES, ROOT, kernels, named_by_python
+from tests.kernels import ROOT, kernels, named_by_python
 
 
+@cache
 def _entries() -> set[tuple[str, str]]:
     found = set()
     for module in {module for module, _ in kernels()}:
@@ -23,15 +25,13 @@ def test_python_calls_compiled_functions_by_their_entries_alone() -> None:
     entries = _entries()
     wrong = {
         f"{file}: {name}"
-        for module, name, file in named_by_python(*PACKAGES, "tests", "benchmarks")
+        for module, name, file in named_by_python()
         if (module, name) not in entries
     }
     assert wrong == set()
 
 
 def test_every_entry_is_called_by_python() -> None:
-    called = {
-        (module, name) for module, name, _ in named_by_python(*PACKAGES, "tests", "benchmarks")
-    }
+    called = {(module, name) for module, name, _ in named_by_python()}
     needless = {f"{module}.{name}" for module, name in _entries() - called}
     assert {each for each in needless if "machine" not in each} == set()

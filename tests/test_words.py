@@ -6,6 +6,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 
 import click
@@ -127,28 +128,25 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("command", COMMAND_LINES)
-def test_what_a_command_prints_keeps_the_rules(
-    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(folder)
-    done = ran(*shlex.split(command))
+@pytest.fixture(scope="module", params=COMMAND_LINES)
+def printed(request: pytest.FixtureRequest, folder: Path) -> str:
+    """What a command prints."""
+    with chdir(folder):
+        done = ran(*shlex.split(request.param))
     assert done.exit_code == 0, done.output
-    prose = [line for line in done.output.splitlines() if line and not line.startswith(" ")]
+    return str(done.output)
+
+
+def test_what_a_command_prints_keeps_the_rules(printed: str) -> None:
+    prose = [line for line in printed.splitlines() if line and not line.startswith(" ")]
     headline = next(sentences(prose[0]))
     assert length(headline) <= MOST_WORDS_OF_A_HEADLINE, headline
     for line in prose:
         assert [*breaches(Text(ROOT / "printed", 0, line))] == [], line
 
 
-@pytest.mark.parametrize("command", COMMAND_LINES)
-def test_no_time_above_two_hours_is_given_in_seconds(
-    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(folder)
-    for number in re.findall(
-        r"(?<![\w.,])(\d[\d,]*(?:\.\d+)?) s\b", ran(*shlex.split(command)).output
-    ):
+def test_no_time_above_two_hours_is_given_in_seconds(printed: str) -> None:
+    for number in re.findall(r"(?<![\w.,])(\d[\d,]*(?:\.\d+)?) s\b", printed):
         assert float(number.replace(",", "")) <= MOST_SECONDS, number
 
 

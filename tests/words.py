@@ -140,20 +140,23 @@ def _plain(words: str) -> str:
     return " ".join(words.replace("**", "").split())
 
 
-def strings(paths: Iterable[Path]) -> Iterator[Text]:
-    """Texts of Python modules without docstrings; what is filled in becomes one word."""
+def modules(paths: Iterable[Path]) -> Iterator[Text]:
+    """Texts of Python modules and their docstrings."""
     for path in paths:
-        yield from _strings(path, ast.parse(path.read_text(encoding="utf-8")))
+        nodes = [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+        yield from _strings(path, nodes)
+        yield from _docstrings(path, nodes)
 
 
-def _strings(path: Path, tree: ast.Module) -> Iterator[Text]:
+def _strings(path: Path, nodes: list[ast.AST]) -> Iterator[Text]:
+    """Texts that are no docstrings; what is filled in becomes one word."""
     left_out: set[int] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             left_out.add(id(node.value))
         if isinstance(node, ast.JoinedStr):
             left_out.update(id(part) for part in node.values)
-    for node in ast.walk(tree):
+    for node in nodes:
         if id(node) in left_out:
             continue
         if isinstance(node, ast.JoinedStr):
@@ -168,14 +171,13 @@ def _strings(path: Path, tree: ast.Module) -> Iterator[Text]:
             yield Text(path, node.lineno, words)
 
 
-def docstrings(paths: Iterable[Path]) -> Iterator[Text]:
-    """Prose of the docstrings of Python modules, without names of parameters and examples."""
-    for path in paths:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-                text = node.value.value
-                if isinstance(text, str) and " " in text.strip():
-                    yield Text(path, node.lineno, _prose(text), docstring=True)
+def _docstrings(path: Path, nodes: list[ast.AST]) -> Iterator[Text]:
+    """Prose of docstrings, without names of parameters and examples."""
+    for node in nodes:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            text = node.value.value
+            if isinstance(text, str) and " " in text.strip():
+                yield Text(path, node.lineno, _prose(text), docstring=True)
 
 
 def _prose(docstring: str) -> str:
@@ -273,8 +275,7 @@ def all_texts(paths: Iterable[Path] = ()) -> Iterator[Text]:
         return not chosen or any(path.is_relative_to(each) for each in chosen)
 
     yield from pages(path for path in markdown if selected(path))
-    yield from strings(path for path in files if selected(path))
-    yield from docstrings(path for path in files if selected(path))
+    yield from modules(path for path in files if selected(path))
     yield from templates(path for path in typst if selected(path))
     yield from catalogues(path for path in catalogued if selected(path))
 

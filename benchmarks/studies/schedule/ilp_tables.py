@@ -8,6 +8,7 @@ prints them from ``ilp_grid.json`` and ``ilp_guards.json``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -49,9 +50,15 @@ def rule(columns: int) -> str:
 def cells_of(name: str) -> dict[str, list[dict[str, Any]]]:
     """Return the stored cells of a part by policy."""
     by_policy: dict[str, list[dict[str, Any]]] = {}
-    for cell in ilp_grid.stored()[name]["cells"]:
+    for cell in _stored()[name]["cells"]:
         by_policy.setdefault(cell["policy"], []).append(cell)
     return by_policy
+
+
+@cache
+def _stored() -> dict[str, Any]:
+    """Read the stored parts once: tables look into them dozens of times."""
+    return ilp_grid.stored()
 
 
 def values(cells: Iterable[Mapping[str, Any]], key: str) -> np.ndarray:
