@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -103,7 +104,7 @@ def price_log(
     if day is not None and day < 1:
         raise InputError(f"day {day}: the days of a log are numbered from 1; give a positive day")
     read = log if isinstance(log, JobLog) else read_job_log(os.fspath(log), columns=columns or None)
-    speeds = true_speeds(TWELVE)
+    speeds = _speeds()
 
     def problem(seed: int) -> SharedProblem:
         return shared_problem(
@@ -116,12 +117,24 @@ def price_log(
         )
 
     _of_the_day(problem(0), day)  # refuses what cannot be simulated before the trial runs
-    trial = run_trial(TWELVE, (0,), TrialSettings(polling_errors=(POLLING_ERROR,)), workers=workers)
+    trial = _trial(workers)
     estimates = (
         _estimate("POPPA", trial, speeds, "algorithm-4", 0.0, unbiased=False),
         _estimate("Headroom", trial, speeds, EARLIER_OF, POLLING_ERROR, unbiased=True),
     )
     return priced_day(read, problem, estimates, day=day, seeds=seeds, progress=progress)
+
+
+# Neither depends on the log: days and logs that one process prices share them.
+@cache
+def _speeds() -> Speeds:
+    return true_speeds(TWELVE)
+
+
+@cache
+def _trial(workers: int) -> Trial:
+    settings = TrialSettings(polling_errors=(POLLING_ERROR,))
+    return run_trial(TWELVE, (0,), settings, workers=workers)
 
 
 def priced_day(

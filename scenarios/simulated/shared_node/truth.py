@@ -68,15 +68,20 @@ def truth(
     >>> truth([find_shared_application("MILC"), NULL]).performance.round(6).tolist()
     [1.0, 1.0]
     """
-    settings = NodeSettings() if settings is None else settings
     law = CacheAndBandwidth() if law is None else law
     seeds = seeds_of(seed, len(applications)) if job_seeds is None else job_seeds
-    same_cores = replace(settings, ranks_per_socket=settings.ranks_of(len(applications)))
+    same_cores = _same_cores(settings, len(applications))
     alone = [
         _run_us([application], same_cores, law, [own])[0]
         for application, own in zip(applications, seeds, strict=True)
     ]
     return SharedNodeTruth(np.array(alone), _run_us(applications, same_cores, law, seeds))
+
+
+def _same_cores(settings: NodeSettings | None, jobs: int) -> NodeSettings:
+    """Settings with which a job has as many cores alone as next to the others."""
+    settings = NodeSettings() if settings is None else settings
+    return replace(settings, ranks_per_socket=settings.ranks_of(jobs))
 
 
 def _run_us(
@@ -102,11 +107,17 @@ def degradation_matrix(
 
     The diagonal is the mean of both jobs of the same application.
     """
-    count = len(applications)
+    law = CacheAndBandwidth() if law is None else law
+    count, seeds, same_cores = len(applications), seeds_of(seed, 2), _same_cores(settings, 2)
+    alone = np.array(
+        [[_run_us([each], same_cores, law, [own])[0] for own in seeds] for each in applications]
+    )
     matrix = np.empty((count, count))
     for i in range(count):
         for j in range(i, count):
-            pair = truth([applications[i], applications[j]], settings, law, seed).degradation
+            together = _run_us([applications[i], applications[j]], same_cores, law, seeds)
+            solo = np.array([alone[i, 0], alone[j, 1]])
+            pair = SharedNodeTruth(solo, together).degradation
             matrix[i, j], matrix[j, i] = pair
             if i == j:
                 matrix[i, i] = pair.mean()
