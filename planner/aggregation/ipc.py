@@ -184,6 +184,7 @@ def regressors(phases: Sequence[Sequence[Sample]], events: Sequence[int]) -> Flo
     return np.hstack([ipc, scaled, rates.prod(axis=1), ipc.prod(axis=1, keepdims=True)])
 
 
+@one_thread()
 def fit(phases: Sequence[Phase], setting: Setting) -> IpcModel:
     """Fit every target pattern that all phases were measured under.
 
@@ -195,6 +196,49 @@ def fit(phases: Sequence[Phase], setting: Setting) -> IpcModel:
     InputError
         No phases, or no pattern but the sampled ones.
     """
+    return _gathered(phases, setting).fitted(setting)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """What fits of every strength share, of ``count`` rows of regressors.
+
+    Attributes
+    ----------
+    mean, scale
+        As of `Ridge`.
+    products, with_ipc
+        Sums of products of the standardised regressors with each other, and with the IPC.
+    """
+
+    count: int
+    mean: Floats
+    scale: Floats
+    products: Floats
+    with_ipc: Floats
+    mean_ipc: float
+
+    def fitted(self, strength: float) -> Ridge:
+        """Least squares with a penalty on all coefficients but the constant."""
+        square = self.products + strength * self.count * np.eye(len(self.with_ipc))
+        slope = np.linalg.solve(square, self.with_ipc)
+        return Ridge(self.mean, self.scale, np.array([self.mean_ipc, *slope]))
+
+
+@dataclass(frozen=True)
+class _Gathered:
+    """Events and rows of all target patterns and classes; keys as of `IpcModel`."""
+
+    events: Mapping[int, tuple[int, ...]]
+    rows: Mapping[tuple[int, int], _Rows]
+
+    def fitted(self, setting: Setting) -> IpcModel:
+        """Fit a setting that has these events."""
+        models = {key: rows.fitted(setting.ridge) for key, rows in self.rows.items()}
+        return IpcModel(setting, self.events, models)
+
+
+def _gathered(phases: Sequence[Phase], setting: Setting) -> _Gathered:
     if not phases:
         raise InputError("training phases are missing; measure training codes under every pattern")
     targets = sorted(set.intersection(*(set(p.ipc) for p in phases)) - set(setting.sampled))
@@ -203,17 +247,17 @@ def fit(phases: Sequence[Phase], setting: Setting) -> IpcModel:
             "training phases share only the sampled patterns; measure them under the same patterns"
         )
     position = np.array([ipc_class(p.samples) for p in phases])
-    events, models = {}, {}
+    events, gathered = {}, {}
     for target in targets:
         ipc = np.array([p.ipc[target] for p in phases])
         events[target] = correlated(phases, ipc, setting.events)
         rows = regressors([p.samples for p in phases], events[target])
-        models[target, -1] = _ridge(rows, ipc, setting.ridge)
+        gathered[target, -1] = _rows(rows, ipc)
         for ipc_level in range(len(CLASS_BOUNDS) + 1):
             here = position == ipc_level
             if setting.classes and here.sum() > rows.shape[1]:
-                models[target, ipc_level] = _ridge(rows[here], ipc[here], setting.ridge)
-    return IpcModel(setting, events, models)
+                gathered[target, ipc_level] = _rows(rows[here], ipc[here])
+    return _Gathered(events, gathered)
 
 
 def correlated(phases: Sequence[Phase], ipc: Floats, count: int) -> tuple[int, ...]:
@@ -225,15 +269,11 @@ def correlated(phases: Sequence[Phase], ipc: Floats, count: int) -> tuple[int, .
     return tuple(sorted(np.argsort(strength, kind="stable")[::-1][:count].tolist()))
 
 
-@one_thread()
-def _ridge(rows: Floats, ipc: Floats, strength: float) -> Ridge:
-    """Least squares with a penalty on all coefficients but the constant."""
+def _rows(rows: Floats, ipc: Floats) -> _Rows:
     mean, scale = rows.mean(axis=0), rows.std(axis=0)
     scale = np.where(scale > 0, scale, 1.0)
     z = (rows - mean) / scale
-    square = z.T @ z + strength * len(z) * np.eye(z.shape[1])
-    slope = np.linalg.solve(square, z.T @ (ipc - ipc.mean()))
-    return Ridge(mean, scale, np.array([ipc.mean(), *slope]))
+    return _Rows(len(z), mean, scale, z.T @ z, z.T @ (ipc - ipc.mean()), ipc.mean())
 
 
 @dataclass(frozen=True)
@@ -268,24 +308,26 @@ class LeftOut:
         return self.predicted / self.ipc - 1
 
 
-@one_thread()
 def left_out(phases: Sequence[Phase], setting: Setting) -> tuple[LeftOut, ...]:
     """The phases of each code, predicted by models fitted to all other codes."""
-    result = []
-    for code in sorted({p.code for p in phases}):
-        model = fit([p for p in phases if p.code != code], setting)
-        for phase in (p for p in phases if p.code == code):
-            result += [
-                LeftOut(code, target, phase.ipc[target], model.predict(phase.samples, target))
-                for target in model.events
-            ]
+    (result,) = _left_out(phases, [setting])
     return tuple(result)
 
 
-def leave_one_code_out(phases: Sequence[Phase], setting: Setting) -> Tried:
-    """Mean and largest error on the phases of each code, by models fitted to all other codes."""
-    errors = [abs(prediction.error) for prediction in left_out(phases, setting)]
-    return Tried(setting, float(np.mean(errors)), float(max(errors)))
+@one_thread()
+def _left_out(phases: Sequence[Phase], settings: Sequence[Setting]) -> list[list[LeftOut]]:
+    """The same for each of some settings that differ in the ridge alone."""
+    result: list[list[LeftOut]] = [[] for _ in settings]
+    for code in sorted({p.code for p in phases}):
+        gathered = _gathered([p for p in phases if p.code != code], settings[0])
+        models = [gathered.fitted(setting) for setting in settings]
+        for phase in (p for p in phases if p.code == code):
+            for target, events in gathered.events.items():
+                row = regressors([phase.samples], events)
+                for model, predictions in zip(models, result, strict=True):
+                    predicted = float(model.answering(phase.samples, target).predict(row)[0])
+                    predictions.append(LeftOut(code, target, phase.ipc[target], predicted))
+    return result
 
 
 def chosen_setting(
@@ -304,9 +346,10 @@ def chosen_setting(
         raise InputError(
             "there are fewer than three training codes; cross-validation needs at least three"
         )
-    tried = [
-        leave_one_code_out(phases, Setting(ridge, events, classes, sampled))
-        for events in range(1, MOST_EVENTS + 1)
-        for ridge in RIDGES
-    ]
+    tried = []
+    for events in range(1, MOST_EVENTS + 1):
+        settings = [Setting(ridge, events, classes, sampled) for ridge in RIDGES]
+        for setting, predictions in zip(settings, _left_out(phases, settings), strict=True):
+            errors = [abs(prediction.error) for prediction in predictions]
+            tried.append(Tried(setting, float(np.mean(errors)), float(max(errors))))
     return tuple(sorted(tried, key=lambda t: (t.mean_error, t.setting.events, -t.setting.ridge)))
