@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -29,6 +30,14 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def study() -> Study:
     return Case(weekly(4), "mean-wait<=600s", ("easy",), draws=2).answer.study
+
+
+@pytest.fixture(scope="module")
+def whole(study: Study, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that nobody stops."""
+    folder = tmp_path_factory.mktemp("whole")
+    write_study(study, folder)
+    return folder
 
 
 def content(target: Path) -> dict[str, bytes]:
@@ -60,10 +69,9 @@ def test_every_file_is_listed_and_nothing_is_missing(study: Study, tmp_path: Pat
 
 @pytest.mark.parametrize("after", ["answer", "png", "svg", "xlsx"])
 def test_a_run_that_is_killed_goes_on_from_its_data(
-    study: Study, tmp_path: Path, after: str
+    whole: Path, tmp_path: Path, after: str
 ) -> None:
-    whole, cut = tmp_path / "whole", tmp_path / "cut"
-    write_study(study, whole)
+    cut = tmp_path / "cut"
     formats = USUAL[: USUAL.index(after) + 1] if after != "answer" else ()
     (tmp_path / "size.json").write_bytes((whole / "size.json").read_bytes())
     code = (
@@ -109,8 +117,8 @@ def test_a_file_is_listed_before_it_has_its_name(study: Study, tmp_path: Path, n
     assert run_of(cut)["sha256"].keys() == content(cut).keys()  # type: ignore[attr-defined]
 
 
-def test_what_was_lost_is_written_again_and_what_is_asked_for(study: Study, tmp_path: Path) -> None:
-    write_study(study, tmp_path)
+def test_what_was_lost_is_written_again_and_what_is_asked_for(whole: Path, tmp_path: Path) -> None:
+    shutil.copytree(whole, tmp_path, dirs_exist_ok=True)
     before = content(tmp_path)
     (tmp_path / "report.pdf").unlink()
     (tmp_path / "figures" / "01-curve.png").unlink()

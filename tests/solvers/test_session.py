@@ -11,6 +11,7 @@ from solvers import Level, Milp, MilpBuilder, Session, Status, solve
 from solvers.backends.protocol import Claim
 from solvers.model.result import Stop
 from solvers.process.client import WORKER
+from tests.sizes import few
 from tests.solvers.hard_models import market_split
 from tests.solvers.random_models import SHAPES, random_model
 
@@ -32,7 +33,7 @@ def assert_as_fresh(session: Session) -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_hot_changes_of_bounds_and_costs_equal_fresh_solves(shape: str, integer: bool) -> None:
     rng = np.random.default_rng(5)
-    for seed in range(4):
+    for seed in range(few(4, 2)):
         model = random_model(shape, seed)
         with Session(model if integer else relaxed(model)) as session:
             assert_as_fresh(session)

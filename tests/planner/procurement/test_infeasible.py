@@ -22,6 +22,7 @@ from tests.planner.procurement.catalogues import (
     request,
 )
 from tests.planner.procurement.enumeration import best, capital, every_plan
+from tests.sizes import few
 
 PRICES = dict.fromkeys(RESOURCES, 1.0)
 
@@ -56,7 +57,7 @@ def diagnosed(problem: Problem) -> Diagnosis:
 
 @pytest.fixture(scope="module")
 def cases() -> list[tuple[Problem, Diagnosis]]:
-    return [(problem, diagnosed(problem)) for problem in hopeless_requests(14)]
+    return [(problem, diagnosed(problem)) for problem in hopeless_requests(few(14, 9))]
 
 
 def raised(problem: Problem, added: dict[str, float]) -> Problem:
@@ -107,7 +108,7 @@ def test_what_is_hopeless_stays_so_at_a_hundredfold(
             more = {name: 99 * getattr(problem.limits, name)}
             assert not has_plan(raised(problem, more)), (problem.name, name)
             looked_at += 1
-    assert looked_at >= 4
+    assert looked_at >= len(cases) // 4
 
 
 def without(problem: Problem, given_up: list[Group]) -> Problem:
@@ -218,7 +219,7 @@ def test_the_cheapest_pair_equals_enumeration(
 
 def test_random_pairs_equal_enumeration() -> None:
     compared = 0
-    for problem in hopeless_requests(7, first=100):
+    for problem in hopeless_requests(few(7, 2), first=103):
         worst = problem.under("worst-case").limited(operating=math.inf)
         if has_plan(worst):
             continue

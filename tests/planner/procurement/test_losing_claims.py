@@ -30,7 +30,7 @@ from tests.planner.procurement.catalogues import (
 from tests.planner.procurement.losing_claims import false_claims
 from tests.shared_data import CASES
 
-DRAWN, MORE = 16, 300
+DRAWN, MORE = 8, 300
 FREE_NETWORK = {
     **dict.fromkeys(NETWORK, 0.0), "leaf_node_ports": 4, "leaf_uplinks": 1, "spine_ports": 4,
 }  # fmt: skip

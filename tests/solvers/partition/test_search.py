@@ -124,5 +124,5 @@ def test_a_shuffled_grid_is_cut_into_squares() -> None:
     label = np.random.default_rng(2).permutation(256)
     plain = grid(16, 16)
     graph = Graph.from_edges(256, label[plain.tails], label[plain.neighbours], 0.5)
-    answer = BY_NAME["portfolio"].partition(Request(graph, equal_parts(graph, 16), starts=30))
+    answer = BY_NAME["portfolio"].partition(Request(graph, equal_parts(graph, 16), starts=10))
     assert answer.cut == 96.0
