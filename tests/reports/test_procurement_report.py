@@ -7,7 +7,7 @@ import io
 import json
 import math
 import zipfile
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -107,17 +107,31 @@ def test_all_appendices_follow_the_questions_of_the_board(full: ProcurementStudy
     assert appended == sorted(appended)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_writer_shows_every_study(kind: str, request: pytest.FixtureRequest) -> None:
-    study: ProcurementStudy = request.getfixturevalue(kind)
-    shown, drawn = view(study.study), pictures(study.study)
+@dataclass(frozen=True)
+class Printed:
+    """A study with its pictures and the pages of its document."""
+
+    study: ProcurementStudy
+    drawn: list[Picture]
+    pages: list[pypdf.PageObject]
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def printed(request: pytest.FixtureRequest, drawn: dict[str, list[Picture]]) -> Printed:
+    study: ProcurementStudy = request.getfixturevalue(request.param)
+    own = drawn.get(request.param) or pictures(study.study)
+    return Printed(study, own, [*pypdf.PdfReader(io.BytesIO(pdf(study.study, own))).pages])
+
+
+def test_every_writer_shows_every_study(printed: Printed) -> None:
+    study, drawn = printed.study, printed.drawn
+    shown = view(study.study)
     assert shown.warnings == ()
     assert unmarked(shown.headline) == study.headline
     assert len(study.study.facts) <= 6
     text = terminal(study.study)
     assert unmarked(shown.headline)[:30] in unmarked(text)
-    pages = pypdf.PdfReader(io.BytesIO(pdf(study.study, drawn))).pages
-    assert len(pages) <= 28
+    assert len(printed.pages) <= 28
     page = html(study.study, drawn).decode()
     assert page.count("<figure>") == len(drawn)
     assert "<script" not in page
@@ -126,12 +140,11 @@ def test_every_writer_shows_every_study(kind: str, request: pytest.FixtureReques
         assert word not in text
 
 
-def test_hostile_names_are_data(hostile: ProcurementStudy) -> None:
-    drawn = pictures(hostile.study)
-    pages = pypdf.PdfReader(io.BytesIO(pdf(hostile.study, drawn))).pages
-    text = "".join("".join(page.extract_text().split()) for page in pages)
+@pytest.mark.parametrize("printed", ["hostile"], indirect=True)
+def test_hostile_names_are_data(printed: Printed) -> None:
+    text = "".join("".join(page.extract_text().split()) for page in printed.pages)
     assert "".join(HOSTILE[0][:30].split()) in text
-    book = workbook(hostile.study)
+    book = workbook(printed.study.study)
     names = CalamineWorkbook.from_filelike(io.BytesIO(book)).sheet_names
     assert len({name.lower() for name in names}) == len(names)
     assert max(map(len, names)) <= 31

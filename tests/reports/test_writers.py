@@ -22,6 +22,7 @@ from planner.finding import Fact, finding
 from planner.study import Question, Study, read_study
 from planner.table import Column, Row, Table
 from reports.figures import pictures
+from reports.style import Picture
 from reports.texts import Texts, quoted
 from reports.view import grid, view
 from reports.writers.data import data
@@ -67,15 +68,19 @@ def study() -> Study:
     return case.answer.study
 
 
+@pytest.fixture(scope="module")
+def drawn(study: Study) -> list[Picture]:
+    return pictures(study)
+
+
 def test_writers_need_the_file_of_the_study_and_nothing_that_decides(
-    study: Study, tmp_path: Path
+    study: Study, drawn: list[Picture], tmp_path: Path
 ) -> None:
     (tmp_path / "size.json").write_bytes(data(study))
     subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path[:0] = [{str(ROOT)!r}]\n{ALONE}"],
         cwd=tmp_path, check=True,
     )  # fmt: skip
-    drawn = pictures(study)
     assert (tmp_path / "again.json").read_bytes() == data(study)
     assert (tmp_path / "report.pdf").read_bytes() == pdf(study, drawn)
     assert (tmp_path / "report.html").read_bytes() == html(study, drawn)
@@ -84,8 +89,10 @@ def test_writers_need_the_file_of_the_study_and_nothing_that_decides(
     assert (tmp_path / "01-curve.png").read_bytes() == drawn[0].png
 
 
-def test_every_page_has_the_answer_the_numbers_and_the_figures(study: Study) -> None:
-    drawn, shown = pictures(study), view(study)
+def test_every_page_has_the_answer_the_numbers_and_the_figures(
+    study: Study, drawn: list[Picture]
+) -> None:
+    shown = view(study)
     pages = pypdf.PdfReader(io.BytesIO(pdf(study, drawn))).pages
     first = " ".join(pages[0].extract_text().split())
     page = html(study, drawn).decode()
@@ -198,17 +205,17 @@ def on_paper(study: Study, table: Table) -> Study:
 
 def test_a_table_of_many_rows_is_cut_on_paper_and_whole_in_the_workbook(study: Study) -> None:
     rows: tuple[Row, ...] = tuple(
-        {"policy": "easy", "value": 1.5, "keeps": True, "nodes": nodes} for nodes in range(100_000)
+        {"policy": "easy", "value": 1.5, "keeps": True, "nodes": nodes} for nodes in range(20_000)
     )
     tried = Table("sizes tried", study.table("sizes tried").columns, rows)
     long = on_paper(study, tried)
     (part,) = (part for part in view(long).parts if "every size" in part.heading)
-    assert part.grids[0].note == "36 of 100,000 rows; all are in size.xlsx"
+    assert part.grids[0].note == "36 of 20,000 rows; all are in size.xlsx"
     assert len(html(long, ()).splitlines()) < 3_000
     drawn = pictures(long)
     assert len(drawn[0].svg) < 500_000
     book = CalamineWorkbook.from_filelike(io.BytesIO(workbook(long)))
-    assert len(book.get_sheet_by_name("Sizes tried").to_python()) == 100_001
+    assert len(book.get_sheet_by_name("Sizes tried").to_python()) == 20_001
 
 
 def test_pages_are_numbered_and_the_first_has_no_table_that_stands_again(study: Study) -> None:
