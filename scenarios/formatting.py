@@ -26,7 +26,8 @@ def folded(name: str) -> str:
 
 def nearest(name: str, valid_names: list[str]) -> str:
     """A remedy for an unknown name: the one that it is but for case, or the nearest known ones."""
-    close = [candidate for candidate in valid_names[:200] if folded(candidate) == folded(name)]
+    wanted = folded(name)
+    close = [candidate for candidate in valid_names[:200] if folded(candidate) == wanted]
     close = close[:3] or difflib.get_close_matches(name[:200], valid_names[:200], n=3, cutoff=0.5)
     if close:
         return "did you mean " + " or ".join(short(candidate) for candidate in close) + "?"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,21 @@ FOLDER = Path("out") / NAME
 REMEDY = "give another folder with -o, or another name in the scenario"
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture(scope="module")
+def planned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An empty folder with a copy of a bundled scenario, and the results of the bundled one."""
+    folder = tmp_path_factory.mktemp("planned")
+    with chdir(folder):
+        assert ran("init", "my-case", "--from", NAME).exit_code == 0
+        assert ran("plan", NAME, "--quiet").exit_code == 0
+    return folder
+
+
+@pytest.fixture
+def here(planned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of that folder to work in."""
+    shutil.copytree(planned, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
-    assert ran("init", "my-case", "--from", NAME).exit_code == 0
-    assert ran("plan", NAME, "--quiet").exit_code == 0
     return tmp_path
 
 
