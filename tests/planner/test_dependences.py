@@ -104,7 +104,7 @@ def test_kept_runs_are_used_until_a_file_that_the_policy_needed_changes(
 ) -> None:
     folder = tmp_path / "mine"
     write(folder)
-    scenario = simulated(tmp_path, details='method = "oracle"')
+    scenario = simulated(tmp_path, details='method = "oracle"', cluster="nodes = 16")
 
     def runs() -> int:
         own = f"{folder / 'policy.py'}:Mine"
