@@ -99,7 +99,7 @@ def test_solver_that_does_not_come_back_is_ended_and_named(
 def test_cpu_time_and_no_clock_ends_an_engine_that_would_go_on(
     solver: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(certify, "_STUCK_CPU_S", 1.0)
+    monkeypatch.setattr(certify, "_STUCK_CPU_S", 0.3)
     claim = ask_backend(solver, market_split(5, 40), Limits(), None, watched=True)
     assert (claim.status, claim.stop, claim.x) == (Status.UNKNOWN, Stop.ERROR, None)
     assert "did not come back and was ended" in claim.message
