@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenarios.positions import KeyPath, find_positions
+from tests.sizes import few
 
 # Each name in every spelling that TOML has for it.
 SPELLINGS = {
@@ -156,7 +157,7 @@ def paths(value: Any, above: KeyPath = ()) -> set[KeyPath]:
     return inner | {(*above, key) for key, _ in entries}
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=few(100, 25))
 @given(documents())
 def test_every_key_has_the_line_on_which_it_was_written(page: Page) -> None:
     assert paths(tomllib.loads(page.text)) == set(page.lines)

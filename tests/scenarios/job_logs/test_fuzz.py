@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenarios import ScenarioError
@@ -16,6 +16,7 @@ from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.reader import FORMS, Form, read_job_log
 from tests.scenarios.job_logs.logs import BROKEN, swf_line
 from tests.scenarios.job_logs.test_slurm import FINISHED, HEADINGS, JOBCOMP, line
+from tests.sizes import few
 
 WHOLE: dict[Form, bytes] = {
     "swf": ("; MaxProcs: 8\n; Queue: 1 a\n" + "".join(swf_line(n, n) for n in range(4))).encode(),
@@ -83,11 +84,13 @@ def gzip_lines(data: bytes) -> int:
 ANY_FORM = st.sampled_from([*FORMS, None])
 
 
+@settings(max_examples=few(100, 25))
 @given(st.binary(max_size=300), ANY_FORM)
 def test_random_bytes(path: Path, data: bytes, form: Form | None) -> None:
     survives(path, data, form, RULES[0])
 
 
+@settings(max_examples=few(100, 25))
 @given(st.data())
 def test_valid_logs_with_pieces_replaced(path: Path, data: st.DataObject) -> None:
     form = data.draw(st.sampled_from(TEXTS))
@@ -100,6 +103,7 @@ def test_valid_logs_with_pieces_replaced(path: Path, data: st.DataObject) -> Non
     survives(path, bytes(text), content, data.draw(st.sampled_from(RULES)))
 
 
+@settings(max_examples=few(100, 25))
 @given(st.data())
 def test_valid_logs_with_other_cells(path: Path, data: st.DataObject) -> None:
     form = data.draw(st.sampled_from(TEXTS))
@@ -114,6 +118,7 @@ def test_valid_logs_with_other_cells(path: Path, data: st.DataObject) -> None:
     survives(path, text, form, data.draw(st.sampled_from(RULES)))
 
 
+@settings(max_examples=few(100, 25))
 @given(st.data())
 def test_damaged_gzip(path: Path, data: st.DataObject) -> None:
     form = data.draw(st.sampled_from(TEXTS))
