@@ -78,21 +78,23 @@ def segments(
 
     The job that lasts longer runs alone after the end of the other one.
     """
-    table = _stretch_table(system, ranks, pair)
+    both = {
+        phases: (one.cores + one.asleep * io_factors[0], other.cores + other.asleep * io_factors[1])
+        for phases, (one, other) in _stretch_table(system, ranks, pair).items()
+    }
+    alone = [
+        [own.busy_share + (1.0 - own.busy_share) * factor for own in application.phases]
+        for application, factor in zip(pair, io_factors, strict=True)
+    ]
     phase, cycle, clock = [0, 0], [0, 0], 0.0
     remaining_s = [application.phases[0].solo_s for application in pair]
     runs = [True, True]
     while any(runs):
-        times = []
-        for job in (0, 1):
-            own = pair[job].phases[phase[job]]
-            alone = Stretch(own.busy_share, 1.0 - own.busy_share)
-            stretch = table[phase[0], phase[1]][job] if all(runs) else alone
-            times.append(stretch.cores + stretch.asleep * io_factors[job])
+        at, were = (phase[0], phase[1]), (runs[0], runs[1])
+        times = both[at] if all(runs) else (alone[0][at[0]], alone[1][at[1]])
         until = [remaining_s[job] * times[job] if runs[job] else float("inf") for job in (0, 1)]
         step = min(until)
         clock += step
-        at, were = (phase[0], phase[1]), (runs[0], runs[1])
         for job in (0, 1):
             if not runs[job]:
                 continue
@@ -103,7 +105,7 @@ def segments(
             cycle[job] += phase[job] == 0
             remaining_s[job] = pair[job].phases[phase[job]].solo_s
             runs[job] = cycle[job] < pair[job].cycles
-        yield Segment(clock, step, at, were, (times[0], times[1]))
+        yield Segment(clock, step, at, were, times)
 
 
 @lru_cache(maxsize=4096)
