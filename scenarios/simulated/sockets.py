@@ -12,6 +12,7 @@ and turbo; section 7.3.1 for variability.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ class States:
     leakage: Floats
 
 
+@cache
 def states(machine: SimulatedMachine) -> States:
     """Return all states, slowest first: modulated clock, then the table of frequencies."""
     clock = machine.clock
