@@ -70,7 +70,7 @@ def with_plan(count: int, first: int = 0) -> list[Document]:
 
 @pytest.fixture(scope="module")
 def studies() -> list[ProcurementStudy]:
-    return [answered(raw_scenario) for raw_scenario in with_plan(4)]
+    return [answered(raw_scenario) for raw_scenario in with_plan(few(4, 3))]
 
 
 @pytest.fixture(scope="module")
