@@ -108,7 +108,7 @@ def test_what_is_hopeless_stays_so_at_a_hundredfold(
             more = {name: 99 * getattr(problem.limits, name)}
             assert not has_plan(raised(problem, more)), (problem.name, name)
             looked_at += 1
-    assert looked_at >= len(cases) // 4
+    assert looked_at >= len(cases) * 2 // 7
 
 
 def without(problem: Problem, given_up: list[Group]) -> Problem:
