@@ -17,7 +17,7 @@ from solvers.mapping.warm import warm
 from solvers.model.result import Status
 from solvers.partition.outcome import closed, outcome
 from solvers.partition.registry import BY_NAME
-from solvers.partition.request import Unsuited, pins
+from solvers.partition.request import Request, Unsuited, pins
 
 if TYPE_CHECKING:
     from scenarios.communication.monitoring import Traffic
@@ -27,6 +27,8 @@ ORDER = (
     "order", "kl", "networkx-kl", "multilevel", "metis", "matching", "dynamic", "ilp", "portfolio",
 )  # fmt: skip
 """In which algorithms are compared: the baseline, heuristics, exact ones, the best of them."""
+_MOST_EXCHANGED = 50_000
+"""Ranks times starts that Kernighan-Lin takes without a time limit."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,8 @@ def compared(
         problem = placement.levels.problem(
             placement.nodes, fixed, seed=settings.seed, starts=settings.starts, time_limit_s=limit
         )
-        why_not = BY_NAME[name].suits(problem.request(0))
+        request = problem.request(0)
+        why_not = BY_NAME[name].suits(request) or _too_long(name, request)
         if why_not is not None:
             refused[name] = why_not
             continue
@@ -152,6 +155,14 @@ def compared(
         took = time.perf_counter() - began
         tried.append(Tried(name, result, took, is_late(name, levels, limit, took)))
     return tuple(tried), refused
+
+
+def _too_long(name: str, request: Request) -> Unsuited | None:
+    """Exchanges between all pairs of nodes: some 10 CPU s for the limit, a thousand beyond."""
+    most = _MOST_EXCHANGED // request.starts
+    if name != "kl" or request.time_limit_s is not None or request.graph.vertices <= most:
+        return None
+    return Unsuited("untimed", f"more than {most:,} ranks without a time limit", most)
 
 
 def _placed(placement: Placement, problem: Problem, name: str) -> Placement:

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import headroom
+from planner.placement import compared
 from planner.placement.bundle import path_of, started
 from planner.placement.compared import ORDER, PlacementSettings
 from planner.placement.hierarchy import read_hierarchy
@@ -139,6 +140,19 @@ def test_every_algorithm_is_asked_or_says_why_not(crossed: PlacementStudy) -> No
     assert {attempt.name: attempt.value for attempt in crossed.tried}["order"] == 404
     assert "matching" in crossed.bound_by
     assert all(why for why in crossed.refused.values())
+
+
+def test_exchanges_of_many_ranks_are_compared_under_a_time_limit_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(compared, "_MOST_EXCHANGED", 119)
+    ring = communication(np.roll(np.eye(12, dtype=np.int64), 1, axis=1).tolist())
+    refused = studied(ring, PlacementSettings(), nodes=3).refused["kl"]
+    assert (refused.why, refused.most) == ("untimed", 11)
+    assert "kl" not in studied(ring, PlacementSettings(time_limit_s=60.0), nodes=3).refused
+    assert "kl" not in studied(ring, PlacementSettings("kl"), nodes=3).refused
+    monkeypatch.setattr(compared, "_MOST_EXCHANGED", 120)
+    assert "kl" not in studied(ring, PlacementSettings(), nodes=3).refused
 
 
 def test_a_heuristic_takes_the_bound_of_those_that_prove() -> None:
