@@ -28,6 +28,7 @@ change: ``v`` is then recomputed from the new values. All questions share a pool
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -127,22 +128,30 @@ def power_groups(problem: Problem, lay: Layout) -> Floats:
     return np.vstack([np.ones(lay.slots), liquid, ~liquid]).astype(np.float64)
 
 
-def cut(problem: Problem, lay: Layout, rating: int, multipliers: Multipliers) -> Cut:
-    """What multipliers of a rating say under the data of this problem."""
-    groups = power_groups(problem, lay)
-    per_watt = product(multipliers.power, groups)
-    gain = (
-        (multipliers.demand + multipliers.mandate)[lay.pair_workload] * lay.pair_merit
-        - per_watt[lay.pair_slot] * lay.pair_step_w
-        - multipliers.energy * lay.pair_energy_w
+def cuts(
+    problem: Problem, lay: Layout, rating: int, multipliers: Sequence[Multipliers]
+) -> list[Cut]:
+    """What multipliers of a rating say under the data of this problem, all at once."""
+    demand, mandate, power = (
+        np.array([getattr(each, name) for each in multipliers])
+        for name in ("demand", "mandate", "power")
     )
-    nodes = np.zeros(lay.slots)
-    np.maximum.at(nodes, lay.pair_slot, gain)
-    mandatory = float(product(multipliers.mandate, mandated_work(problem, rating)))
-    mandatory *= 1 - _ROUNDING
+    energy = np.array([each.energy for each in multipliers])
+    per_watt = product(power, power_groups(problem, lay))
+    gain = (
+        (demand + mandate)[:, lay.pair_workload] * lay.pair_merit
+        - per_watt[:, lay.pair_slot] * lay.pair_step_w
+        - energy[:, None] * lay.pair_energy_w
+    )
+    nodes = np.zeros((len(multipliers), lay.slots))
+    for slot in range(lay.slots):
+        nodes[:, slot] = gain[:, lay.pair_slot == slot].max(axis=1, initial=0.0)
     nodes *= 1 + _ROUNDING
-    rated = bool(multipliers.demand.any())
-    return Cut(nodes, multipliers.power, multipliers.energy, mandatory, rated)
+    mandatory = product(mandate, mandated_work(problem, rating)) * (1 - _ROUNDING)
+    return [
+        Cut(nodes[k], each.power, each.energy, float(mandatory[k]), bool(each.demand.any()))
+        for k, each in enumerate(multipliers)
+    ]
 
 
 def mandated_work(problem: Problem, rating: int) -> Floats:
@@ -185,15 +194,15 @@ class Cuts:
 
     def of(self, rating: int) -> list[Cut]:
         """Every cut of a rating, in the pool's order."""
-        cuts = self._known.setdefault(rating, [])
+        known = self._known.setdefault(rating, [])
         pooled = self._pool.multipliers.get(rating, [])
-        if len(cuts) < len(pooled):
-            cuts += [cut(self._problem, self._layout, rating, m) for m in pooled[len(cuts) :]]
-            self._nodes[rating] = np.array([cut.nodes for cut in cuts])
-            self._rest[rating] = np.array([[*cut.power, cut.energy] for cut in cuts])
-            self._mandatory[rating] = np.array([cut.mandatory for cut in cuts])
-            self._rated[rating] = np.array([cut.rated for cut in cuts])
-        return cuts
+        if len(known) < len(pooled):
+            known += cuts(self._problem, self._layout, rating, pooled[len(known) :])
+            self._nodes[rating] = np.array([cut.nodes for cut in known])
+            self._rest[rating] = np.array([[*cut.power, cut.energy] for cut in known])
+            self._mandatory[rating] = np.array([cut.mandatory for cut in known])
+            self._rated[rating] = np.array([cut.rated for cut in known])
+        return known
 
     def values(self, rating: int, nodes: Floats, left_w: Floats) -> Floats:
         """What every cut allows on a machine, ``(cuts,)``; ``left_w``: headroom and allowance.

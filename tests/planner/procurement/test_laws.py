@@ -18,7 +18,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options, Outcome
 from planner.procurement.performance import Mode
 from planner.procurement.problem import REGIMES, Problem, Regime
-from planner.procurement.rating import Pool, cut
+from planner.procurement.rating import Pool, cuts
 from planner.procurement.task import Task
 from solvers import Status
 from tests.planner.procurement import enumeration
@@ -173,7 +173,7 @@ def test_multipliers_bound_every_machine_whatever_changes(
             for rating, present in pool.multipliers.items():
                 theta = enumeration.theta(changed, machine, rating)
                 for multipliers in present:
-                    first = cut(changed, lay, rating, multipliers)
+                    (first,) = cuts(changed, lay, rating, [multipliers])
                     bound = (
                         first.nodes @ nodes + first.power @ headroom_w + first.energy * allowance_w
                     )
