@@ -172,7 +172,7 @@ def reached(function: Callable[..., Any]) -> dict[str, bytes]:
             continue
         parts: list[Any] = [options, each.__defaults__, each.__kwdefaults__]
         for value in _values(each):
-            if isinstance(value, FunctionType | Kernel):
+            if isinstance(value, FunctionType) or hasattr(value, "py_func"):
                 waiting.append(value)
             elif isinstance(value, ModuleType):
                 parts.append(value.__name__)

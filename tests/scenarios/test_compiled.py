@@ -145,6 +145,25 @@ def test_python_may_not_call_what_has_no_wrapper() -> None:
         assert (inner(3), outer(3)) == (4, 8)
 
 
+@pytest.mark.parametrize("twins", [(in_scenarios, in_solvers), (in_solvers, in_scenarios)])
+def test_a_function_reaches_compiled_functions_of_the_other_package(
+    twins: tuple[ModuleType, ModuleType],
+) -> None:
+    """As another object its text would hold an address, and no object on disk would serve."""
+    here, there = twins
+
+    def added(number: int) -> int:
+        return number + 1
+
+    inner = there.compiled(added)
+
+    def outer(number: int) -> int:
+        return int(inner(number))
+
+    names = {f"{__name__}.{each.__qualname__}" for each in (outer, added)}
+    assert here.reached(here.compiled_entry(outer)).keys() == names
+
+
 def test_what_is_small_is_interpreted_while_all_of_it_is_small(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
