@@ -46,16 +46,36 @@ SHIPPED_FOR = "x86-64-v2" if platform.machine() in {"x86_64", "AMD64"} else "gen
 
 
 def compiled_entry(function: _Function) -> _Function:
-    """Compile with numba on first use, for functions that Python calls."""
-    return kept_on_disk(function, nogil=True, error_model="numpy")
+    """Compile with numba on first use, for functions that make no arrays and that Python calls.
+
+    Numba counts the references to each array at each use, with atomic operations, which no array
+    that is only read and written needs. Without them loops take down to a tenth of the time. An
+    array that is made or returned all the same is an error when numba compiles.
+    """
+    # With numpy's error model a zero divisor raises no error, so each loop excludes it by itself.
+    return kept_on_disk(function, nogil=True, error_model="numpy", _nrt=False)
 
 
 def compiled(function: _Function) -> _Function:
-    """Compile with numba on first use, for functions that compiled functions alone call.
+    """As :func:`compiled_entry`, for functions that compiled functions alone call.
 
     A call from Python is an error.
     """
-    return kept_on_disk(function, nogil=True, error_model="numpy", **INNER)
+    return kept_on_disk(function, nogil=True, error_model="numpy", _nrt=False, **INNER)
+
+
+def counted_entry(function: _Function) -> _Function:
+    """As :func:`compiled_entry`, for functions that make or return arrays.
+
+    Functions that do not count references may not call them: arrays would never be freed.
+    """
+    # Said, since numba otherwise takes the option from whichever caller compiles the function.
+    return kept_on_disk(function, nogil=True, error_model="numpy", _nrt=True)
+
+
+def counted(function: _Function) -> _Function:
+    """As :func:`counted_entry`, for functions that compiled functions alone call."""
+    return kept_on_disk(function, nogil=True, error_model="numpy", _nrt=True, **INNER)
 
 
 def kept_on_disk(function: _Function, **options: Any) -> _Function:
@@ -139,6 +159,8 @@ class Kernel:
             with suppress(AttributeError, ImportError):  # another numba
                 made._cache = _Objects(self)  # noqa: SLF001 - numba has no other way in
                 _one_signature(made)
+            if self.options.get("_nrt") is False:
+                _refuse_arrays(made)
         return made
 
 
@@ -343,6 +365,22 @@ def _one_signature(made: Any) -> None:
         return of_types(tuple(wide), kws)
 
     made.get_call_template = widened
+
+
+def _refuse_arrays(made: Any) -> None:
+    """Make it an error to return arrays without reference counts, in tuples too.
+
+    Python would get the whole array in place of a part of it, and a caller that counts would free
+    an array that is still in use. Numba itself refuses parts of arrays that are returned alone.
+    """
+    add = made.add_overload
+
+    def checked(result: Any) -> None:
+        if "array(" in str(result.signature.return_type).lower():
+            raise TypeError(f"{made.__name__} returns arrays: mark it counted")
+        add(result)
+
+    made.add_overload = checked
 
 
 @cache

@@ -10,19 +10,33 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("planner", "reports", "scenarios", "solvers")
-COMPILING = {"compiled", "compiled_entry", "inlined"}
+UNCOUNTED = {"compiled", "compiled_entry", "inlined"}
+COUNTED = {"counted", "counted_entry"}
 
 
 @cache
-def kernels() -> frozenset[tuple[str, str]]:
-    """Module and name of every compiled function."""
-    return frozenset(
-        (_module(path), each.name)
+def kernels() -> dict[tuple[str, str], str]:
+    """The decorator of every compiled function, by its module and name."""
+    return {
+        (_module(path), each.name): found
         for path in _files(*PACKAGES, "benchmarks")
-        if not COMPILING.isdisjoint(_words(path))
+        if not (UNCOUNTED | COUNTED).isdisjoint(_words(path))
         for each in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(each, ast.FunctionDef) and _is_compiled(each)
-    )
+        if isinstance(each, ast.FunctionDef) and (found := _decorator(each))
+    }
+
+
+def counting_calls() -> Iterator[str]:
+    """Compiled functions that count no references and name one that does."""
+    counted = {key for key, decorator in kernels().items() if decorator in COUNTED}
+    for module in sorted({module for module, _ in kernels()}):
+        tree = ast.parse((ROOT / f"{module.replace('.', '/')}.py").read_text("utf-8"))
+        names = _imported(tree, module)
+        for each in ast.walk(tree):
+            if isinstance(each, ast.FunctionDef) and _decorator(each) in UNCOUNTED:
+                read = {names.get(part.id) for part in ast.walk(each) if isinstance(part, ast.Name)}
+                if read & counted:
+                    yield f"{module}.{each.name}"
 
 
 @cache
@@ -41,14 +55,10 @@ def _named_by_python(*folders: str) -> Iterator[tuple[str, str, str]]:
         ):
             continue
         tree = ast.parse(path.read_text("utf-8"))
-        names = {name: (module, name) for at, name in known if at == module}
-        modules: dict[str, str] = {}
+        names = _imported(tree, module)
+        modules = {name: ".".join(full) for name, full in names.items()}
         for each in ast.walk(tree):
-            if isinstance(each, ast.ImportFrom) and each.module:
-                for alias in each.names:
-                    names[alias.asname or alias.name] = (each.module, alias.name)
-                    modules[alias.asname or alias.name] = f"{each.module}.{alias.name}"
-            elif isinstance(each, ast.Import):
+            if isinstance(each, ast.Import):
                 modules |= {alias.asname: alias.name for alias in each.names if alias.asname}
         for each in _outside(tree):
             found = None
@@ -63,7 +73,7 @@ def _named_by_python(*folders: str) -> Iterator[tuple[str, str, str]]:
 def _outside(node: ast.AST) -> Iterator[ast.Name | ast.Attribute]:
     """Names that are read outside compiled functions, but for ``kernel.py_func``."""
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef) and _is_compiled(child):
+        if isinstance(child, ast.FunctionDef) and _decorator(child):
             continue
         if isinstance(child, ast.Attribute) and child.attr == "py_func":
             continue
@@ -72,9 +82,20 @@ def _outside(node: ast.AST) -> Iterator[ast.Name | ast.Attribute]:
         yield from _outside(child)
 
 
-def _is_compiled(function: ast.FunctionDef) -> bool:
+def _imported(tree: ast.Module, module: str) -> dict[str, tuple[str, str]]:
+    """Module and name of what a file imports by name, and of its own compiled functions."""
+    names = {name: (at, name) for at, name in kernels() if at == module}
+    for each in ast.walk(tree):
+        if isinstance(each, ast.ImportFrom) and each.module:
+            names |= {alias.asname or alias.name: (each.module, alias.name) for alias in each.names}
+    return names
+
+
+def _decorator(function: ast.FunctionDef) -> str:
+    """The one that compiles, or nothing."""
     named = (each.func if isinstance(each, ast.Call) else each for each in function.decorator_list)
-    return any(isinstance(each, ast.Name) and each.id in COMPILING for each in named)
+    names = [each.id for each in named if isinstance(each, ast.Name)]
+    return next((name for name in names if name in UNCOUNTED | COUNTED), "")
 
 
 def _words(path: Path) -> set[str]:

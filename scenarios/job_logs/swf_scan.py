@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.compiled import compiled, compiled_entry
+from scenarios.compiled import compiled, compiled_entry, counted_entry
 from scenarios.job_logs.job_log import LATEST_S
 from scenarios.job_logs.raw_jobs import OTHER_STATUS
 from scenarios.job_logs.unused import DEPENDENCY, MEMORY, THINK_TIME
@@ -41,7 +41,7 @@ _KIND_OF_FIELD[list(_NOT_STORED)] = IGNORED
 _KIND_OF_FIELD[[SUBMIT, WAIT, RUN, REQUESTED_TIME]] = TIME
 
 
-@compiled_entry
+@counted_entry
 def scan(
     data: Bytes,
     times: tuple[Longs, ...],

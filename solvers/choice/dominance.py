@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from solvers.choice.lattice import lattice
 from solvers.choice.problem import Choice
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, compiled_entry, counted_entry
 from solvers.model.milp import Flags, Floats, Indices
 
 _ROUNDING = 1e-12
@@ -91,7 +91,7 @@ def filtered(problem: Choice) -> Filtered:
     return Filtered(starts, cost, packed, budgets, item, binding)
 
 
-@compiled_entry
+@counted_entry
 def class_extremes(starts: Indices, table: Indices, weights: Floats) -> tuple[Floats, Floats]:
     """Least and largest weight per class and resource, each ``(classes, resources)``."""
     classes, resources = len(starts) - 1, weights.shape[1]
@@ -106,7 +106,7 @@ def class_extremes(starts: Indices, table: Indices, weights: Floats) -> tuple[Fl
     return least, most
 
 
-@compiled_entry
+@counted_entry
 def sweep(
     starts: Indices,
     table: Indices,
@@ -308,7 +308,7 @@ def compare_pairs(
                     break
 
 
-@compiled_entry
+@counted_entry
 def compress(
     starts: Indices, table: Indices, cost: Floats, factor: Floats, weights: Floats, keep: Flags
 ) -> tuple[Indices, Floats, Floats, Indices]:

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.choice.dominance import Filtered
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, counted, counted_entry
 from solvers.model.milp import Floats, Indices
 
 _LARGEST_CAP = 1e12
@@ -90,7 +90,7 @@ def solve_dual(remaining: Filtered, *, queries: int = 2000) -> Dual:
         cap *= 64.0
 
 
-@compiled_entry
+@counted_entry
 def pick(
     starts: Indices, cost: Floats, weights: Floats, y: Floats, chosen: Indices
 ) -> tuple[float, Floats]:
@@ -146,7 +146,7 @@ def eliminate(matrix: Floats, right: Floats) -> bool:
     return True
 
 
-@compiled
+@counted
 def basis_matrix(columns: Floats, basis: Indices) -> Floats:
     """Columns of the basis side by side."""
     m = len(basis)
@@ -179,7 +179,7 @@ def entering(
     return enter
 
 
-@compiled
+@counted
 def simplex(
     columns: Floats, costs: Floats, count: int, basis: Indices, prices: Floats, values: Floats
 ) -> bool:
@@ -222,7 +222,7 @@ def reduced_cost(column: Floats, cost: float, prices: Floats) -> float:
     return cost
 
 
-@compiled_entry
+@counted_entry
 def cutting_planes(  # noqa: C901 - one loop, and numba passes no objects
     starts: Indices,
     cost: Floats,

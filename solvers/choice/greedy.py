@@ -7,7 +7,7 @@ import heapq
 import numpy as np
 
 from solvers.choice.dominance import Filtered
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, counted, counted_entry
 from solvers.model.milp import Floats, Indices
 
 
@@ -30,7 +30,7 @@ def greedy(remaining: Filtered) -> Indices | None:
     return chosen
 
 
-@compiled_entry
+@counted_entry
 def lightest(starts: Indices, weights: Floats, budgets: Floats) -> Indices:
     """Item of each class with the least sum of weights as shares of the budgets."""
     chosen = np.empty(len(starts) - 1, dtype=np.int64)
@@ -45,7 +45,7 @@ def lightest(starts: Indices, weights: Floats, budgets: Floats) -> Indices:
     return chosen
 
 
-@compiled
+@counted
 def slacks(weights: Floats, budgets: Floats, chosen: Indices) -> Floats:
     """Budgets less totals."""
     slack = budgets.copy()
@@ -55,7 +55,7 @@ def slacks(weights: Floats, budgets: Floats, chosen: Indices) -> Floats:
     return slack
 
 
-@compiled_entry
+@counted_entry
 def repair(
     starts: Indices, weights: Floats, budgets: Floats, price: Floats, chosen: Indices
 ) -> bool:
@@ -115,7 +115,7 @@ def best_change(
     return best, item
 
 
-@compiled_entry
+@counted_entry
 def improve(
     starts: Indices, cost: Floats, weights: Floats, budgets: Floats, chosen: Indices
 ) -> None:

@@ -16,14 +16,14 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, counted, counted_entry
 from solvers.model.milp import Floats, Indices
 from solvers.portable import product
 
 Links = NDArray[np.int32]
 
 
-@compiled_entry
+@counted_entry
 def list_states(
     group_starts: Indices,
     regret: Indices,
@@ -69,7 +69,7 @@ def list_states(
     return count, sums, parent, change
 
 
-@compiled
+@counted
 def grown(sums: Indices, parent: Links, change: Links, size: int) -> tuple[Indices, Links, Links]:
     """Longer copies of the arrays of a list."""
     count = len(parent)
@@ -102,7 +102,7 @@ def match(first: Indices, second: Indices, room: Indices) -> tuple[int, int, int
     return sweep_pairs(first, second, int(room[0]), heavy_first, light_second, rank, places)
 
 
-@compiled_entry
+@counted_entry
 def sweep_pairs(
     first: Indices,
     second: Indices,
@@ -187,7 +187,7 @@ def match_any(
     return best, a, int(order[position]) if position >= 0 else -1
 
 
-@compiled_entry
+@counted_entry
 def search_windows(  # noqa: PLR0917 - numba passes neither objects nor names
     first: Indices,
     turn: Indices,

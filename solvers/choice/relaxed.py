@@ -11,7 +11,7 @@ from solvers.choice.dominance import Filtered
 from solvers.choice.dual import Dual, pick
 from solvers.choice.exact import total, without_rounding
 from solvers.choice.vertex import unmix
-from solvers.compiled import compiled_entry
+from solvers.compiled import counted_entry
 from solvers.model.milp import Floats, Indices
 from solvers.proofs.exact import decimal
 
@@ -79,7 +79,7 @@ def exact_slack(remaining: Filtered, chosen: Indices) -> tuple[Decimal, ...]:
         )
 
 
-@compiled_entry
+@counted_entry
 def regrets(starts: Indices, cost: Floats, weights: Floats, y: Floats) -> Floats:
     """Cost at prices ``y`` above the least of the class, per item, rounded down."""
     resources = len(weights)

@@ -7,7 +7,7 @@ import numpy as np
 from solvers.choice.combine import Changes
 from solvers.choice.dominance import Filtered
 from solvers.choice.relaxed import Base
-from solvers.compiled import compiled_entry
+from solvers.compiled import counted_entry
 from solvers.model.milp import Floats, Indices
 
 _POOL = 2.5
@@ -60,7 +60,7 @@ def balanced(
     return Changes(near[selected], start.regret[near[selected]], np.inf)
 
 
-@compiled_entry
+@counted_entry
 def around_aim(
     shift: Floats, group: Indices, aim: Floats, noise: Floats, most: int, per_group: int
 ) -> Indices:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, counted, counted_entry
 from solvers.model.milp import Floats, Indices
 
 
-@compiled_entry
+@counted_entry
 def null_vector(matrix: Floats) -> Floats:
     """A direction ``z`` with ``matrix @ z = 0``, for fewer rows than columns."""
     rows, columns = matrix.shape
@@ -49,7 +49,7 @@ def null_vector(matrix: Floats) -> Floats:
     return z
 
 
-@compiled
+@counted
 def lever_matrix(
     weights: Floats, scale: Floats, group: Indices, to: Indices, chosen: Indices
 ) -> Floats:
@@ -61,7 +61,7 @@ def lever_matrix(
     return matrix
 
 
-@compiled_entry
+@counted_entry
 def unmix(picks: Indices, shares: Floats, weights: Floats, scale: Floats) -> Indices:
     """Round a mixture: each class takes the item of its largest share in the end.
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, compiled_entry, counted_entry
 from solvers.mapping.problem import Problem
 from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts
@@ -135,7 +135,7 @@ def _best_in(
                 best[0], best[1] = saved, there
 
 
-@compiled_entry
+@counted_entry
 def sweep(edges: Joint, slot: Indices, at: Indices, near: int, least: float) -> int:
     """Give each vertex in turn the best swap that gains; how many did.
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, counted_entry
 from solvers.matching.weights import Whole
 
 _FREE = -1
 
 
-@compiled_entry
+@counted_entry
 def assignment(weight: Whole) -> tuple[Whole, Whole, Whole]:
     """Assign a column to every row, none to itself, for the greatest sum of weights.
 

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, counted, counted_entry
 from solvers.matching.assignment import assignment
 from solvers.matching.weights import Whole
 
@@ -295,7 +295,7 @@ def _expand(
     return end
 
 
-@compiled_entry
+@counted_entry
 def perfect(weight: Whole) -> tuple[Whole, Whole, Whole, Whole]:
     """Match all vertices for the greatest sum of weights.
 
@@ -359,7 +359,7 @@ def perfect(weight: Whole) -> tuple[Whole, Whole, Whole, Whole]:
     return mate[:count], value, parts, sizes
 
 
-@compiled
+@counted
 def _begin(weight: Whole, value: Whole, mate: Whole) -> None:
     """Dual values of the assignment; its even cycles matched, and all but one of each odd one."""
     column, row_price, column_price = assignment(weight)

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, counted_entry
 from solvers.model.milp import Floats, Indices
 from solvers.partition.draws import Stream, below, log_of_share, stream
 from solvers.partition.graph import Parts
@@ -138,7 +138,7 @@ def _annealed(
     return best
 
 
-@compiled_entry
+@counted_entry
 def _chunk(  # noqa: PLR0917 - see its docstring
     starts: Indices,
     neighbours: Parts,
@@ -318,7 +318,8 @@ def _note(s: Swaps, u: int, v: int, gain: float) -> None:
     if s.sums[0] > s.sums[1] + s.sums[2]:
         s.sums[1] = s.sums[0]
         if s.ends[0] > length:
-            s.best[:] = s.part
+            for vertex in range(len(s.part)):
+                s.best[vertex] = s.part[vertex]
             s.ends[0] = 0
         s.ends[1] = s.ends[0]
 

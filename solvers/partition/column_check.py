@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, counted_entry
 from solvers.model.milp import Flags, Indices
 from solvers.partition.graph import Graph, Parts
 
@@ -132,7 +132,7 @@ def _fees(columns: Columns, count: int) -> tuple[Indices, Parts, Indices]:
     return first, others[order], np.repeat(columns.fees, 3)[order]
 
 
-@compiled_entry
+@counted_entry
 def _largest_values(
     starts: Indices,
     neighbours: Parts,

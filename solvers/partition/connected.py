@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, counted_entry
 from solvers.model.milp import Flags, Indices
 from solvers.partition.graph import Parts
 
@@ -46,7 +46,7 @@ def _subsets(count: int, largest: int, most: int) -> Indices:
     return subsets
 
 
-@compiled_entry
+@counted_entry
 def _counted(starts: Indices, neighbours: Parts, subsets: Indices, depth: int, limit: int) -> int:
     """Count sets of up to ``depth`` members, and those that add queued vertices alone to them.
 
@@ -96,7 +96,7 @@ def by_vertex(triples: Parts, count: int) -> tuple[Indices, Parts]:
     return entered, (order // 3).astype(np.int32)
 
 
-@compiled_entry
+@counted_entry
 def priced(
     starts: Indices,
     neighbours: Parts,

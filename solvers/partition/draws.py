@@ -14,7 +14,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, compiled_entry, counted_entry
 from solvers.model.milp import Indices
 
 Stream = NDArray[np.uint64]
@@ -63,7 +63,7 @@ def log_of_share(state: Stream) -> float:
     return exponent * _LN2 + 2.0 * s * (1.0 + rest)
 
 
-@compiled_entry
+@counted_entry
 def permutation(state: Stream, count: int) -> Indices:
     """Draw an order of ``0 .. count - 1``."""
     # The shuffle of Fisher and Yates in the form of Durstenfeld (1964).

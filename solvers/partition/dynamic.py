@@ -23,7 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, counted, counted_entry
 from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts, cut
 from solvers.partition.outcome import Partition, outcome, rounding
@@ -85,7 +85,7 @@ def _filling_order(request: Request) -> tuple[list[int], Indices, int]:
     return order, np.array([room[p] for p in order], dtype=np.int64), len(ahead)
 
 
-@compiled
+@counted
 def _inside(weights: Floats) -> Floats:
     """Weight inside each subset."""
     count = len(weights)
@@ -104,7 +104,7 @@ def _inside(weights: Floats) -> Floats:
     return inside
 
 
-@compiled
+@counted
 def _sums(values: Floats) -> Floats:
     """Sum of each subset."""
     sums = np.zeros(1 << len(values))
@@ -124,7 +124,7 @@ def _spread(members: Indices, low: int, high: int, table: Indices) -> None:
             table[(1 << i) + subset] = table[subset] | bit
 
 
-@compiled_entry
+@counted_entry
 def _best_takes(weights: Floats, pulls: Floats, sizes: Indices, alike_from: int) -> Indices:
     """Return the mask of free vertices that each part takes."""
     count, parts = len(weights), len(sizes)

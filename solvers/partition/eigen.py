@@ -20,7 +20,7 @@ import math
 
 import numpy as np
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, compiled_entry, counted_entry
 from solvers.model.milp import Floats
 
 _MOST_STEPS = 60
@@ -47,7 +47,7 @@ def _solved(matrix: Floats, *, vectors: bool) -> tuple[Floats, Floats]:
     return np.ldexp(diagonal, exponent), rows
 
 
-@compiled_entry
+@counted_entry
 def _three_diagonals(a: Floats, vectors: bool) -> tuple[Floats, Floats, Floats]:  # noqa: FBT001 - numba
     """Diagonal, what lies next to it, and rows ``q`` with ``q a q^T`` of three diagonals.
 
@@ -188,7 +188,7 @@ def _turn(d: Floats, e: Floats, q: Floats) -> bool:
     return True
 
 
-@compiled_entry
+@counted_entry
 def gram(rows: Floats) -> Floats:
     """``rows^T rows``, added up row by row."""
     count, n = rows.shape

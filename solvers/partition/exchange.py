@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, counted_entry
 from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts
 
@@ -45,6 +45,8 @@ class State(NamedTuple):
     mark: Indices  # (parts,)
     listed: Parts  # (parts,)
     clock: Indices  # (3,): the moment; exchanges that gained; lists of parts made
+    ends: Indices  # (2,): free vertices of each side
+    picked: Parts  # (2, vertices): pairs of the pass
 
 
 @compiled
@@ -213,7 +215,7 @@ def _lock(s: State, vertex: int, head: int, ends: Indices) -> None:
 @compiled
 def _pass(s: State, p: int, q: int, patience: int) -> float:
     """One pass of Kernighan-Lin over two parts; return what it gained."""
-    ends = np.empty(2, dtype=np.int64)
+    ends, picked = s.ends, s.picked
     ends[0], ends[1] = _sorted_part(s, p, 0), _sorted_part(s, q, 1)
     seen, least = _gains(s, 0, ends[0])
     more, least_too = _gains(s, 1, ends[1])
@@ -225,7 +227,6 @@ def _pass(s: State, p: int, q: int, patience: int) -> float:
         for index in range(ends[which]):
             s.rank[s.order[which, index]] = index
     steps = min(ends[0], ends[1])
-    picked = np.empty((2, steps), dtype=np.int32)
     total, best, length = 0.0, epsilon, 0
     # The parts stay as they are until the pass is over; `picked` lists the pairs that would be
     # exchanged. At the head the first m of each `order` are used up. The others are the free
@@ -313,7 +314,7 @@ def _exchange(s: State, p: int, q: int, signed: int, patience: int) -> float:
     return gained
 
 
-@compiled_entry
+@counted_entry
 def refine_rounds(
     starts: Indices,
     neighbours: Parts,
@@ -357,6 +358,8 @@ def refine_rounds(
         np.full(parts, -1, dtype=np.int64),
         np.zeros(parts, dtype=np.int32),
         np.ones(3, dtype=np.int64),
+        np.empty(2, dtype=np.int64),
+        np.empty((2, count), dtype=np.int32),
     )
     if signed == 1:
         for p in range(parts):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, counted, counted_entry
 from solvers.model.milp import Floats, Indices
 from solvers.partition.draws import Stream, permutation, stream
 from solvers.partition.graph import Parts
@@ -41,7 +41,7 @@ def halve(level: Level, target: int, rng: np.random.Generator) -> Parts:
     return _halve(own, target, 1, stream(rng))
 
 
-@compiled_entry
+@counted_entry
 def _halve(level: Level, target: int, tries: int, draws: Stream) -> Parts:
     """Best of some halvings; sizes are exact in all, for no vertex of ``level`` is several."""
     best, least = level.pin, np.inf
@@ -74,13 +74,13 @@ def _halve(level: Level, target: int, tries: int, draws: Stream) -> Parts:
     return best
 
 
-@compiled
+@counted
 def _tolerance(sizes: Indices) -> int:
     """Return how far the sides may be out of balance: 0 if every vertex has size 1."""
     return int(sizes.max()) - 1
 
 
-@compiled_entry
+@counted_entry
 def _halved(
     starts: Indices,
     neighbours: Parts,
@@ -139,4 +139,5 @@ def _separate(own: Indices, side: Parts, spare: Indices) -> None:
         else:
             spare[ones] = own[i]
             ones += 1
-    own[zeros:] = spare[:ones]
+    for i in range(ones):
+        own[zeros + i] = spare[i]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solvers.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, compiled_entry, counted, counted_entry
 from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts
 
@@ -151,7 +151,7 @@ def _listed(
     return size, scale
 
 
-@compiled_entry
+@counted_entry
 def move_pass(level: Level, side: Parts, target: int, tolerance: int, patience: int) -> float:
     """One pass; return the gain, or infinity where the balance became better.
 
@@ -224,7 +224,7 @@ def _list_all(
             _push(heaps, which * len(side), counts, which, vertex, gain, where)
 
 
-@compiled
+@counted
 def settle(level: Level, side: Parts, target: int, tolerance: int, patience: int) -> None:
     """Passes until none is better."""
     for _ in range(20):
@@ -243,7 +243,7 @@ def cut_between(level: Level, side: Parts) -> float:
     return twice / 2
 
 
-@compiled
+@counted
 def grown(level: Level, seeds: Indices, target: int, tolerance: int, patience: int) -> Parts:
     """Best of several first halvings: side 1 grows from each seed until it is full."""
     count = len(level.sizes)
@@ -272,7 +272,7 @@ def grown(level: Level, seeds: Indices, target: int, tolerance: int, patience: i
     return best
 
 
-@compiled_entry
+@counted_entry
 def matched(level: Level, order: Indices, most: int) -> Parts:
     """Coarse vertex of each vertex: heaviest edges first among those of each vertex in turn.
 
@@ -305,7 +305,7 @@ def matched(level: Level, order: Indices, most: int) -> Parts:
     return coarse
 
 
-@compiled_entry
+@counted_entry
 def contracted(level: Level, coarse: Parts) -> Level:
     """Graph of the coarse vertices; edges between the same two add up."""
     count, number = len(coarse), coarse.max() + 1
@@ -347,7 +347,7 @@ def contracted(level: Level, coarse: Parts) -> Level:
     return Level(starts, neighbours[:filled].copy(), weights[:filled].copy(), sizes, pin)
 
 
-@compiled
+@counted
 def within(level: Level, vertices: Indices, position: Parts, pin: Parts) -> Level:
     """Graph on some vertices of size 1; ``position`` is work space filled with -1."""
     count = len(vertices)

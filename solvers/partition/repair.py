@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.compiled import compiled_entry
+from solvers.compiled import counted_entry
 from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts
 from solvers.partition.request import FREE, Request
@@ -28,7 +28,7 @@ def repaired(request: Request, loose: Parts) -> Parts:
     return part
 
 
-@compiled_entry
+@counted_entry
 def _even(
     starts: Indices, neighbours: Parts, weights: Floats, part: Parts, room: Indices, free: Parts
 ) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 from scenarios import compiled as in_scenarios
@@ -143,6 +144,32 @@ def test_python_may_not_call_what_has_no_wrapper() -> None:
             inner(3)
     with in_solvers.interpreted(1):
         assert (inner(3), outer(3)) == (4, 8)
+
+
+def _tuple_of_parts(array: Any) -> Any:
+    return array[1:], array[:-1]
+
+
+@pytest.mark.parametrize("module", [in_scenarios, in_solvers])
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda array: array[1:],
+        lambda array: array + 1.0,
+        lambda array: np.zeros(len(array)),
+        lambda array: array,
+        _tuple_of_parts,
+    ],
+)
+def test_an_array_without_reference_counts_is_an_error_of_the_compiler(
+    module: ModuleType, function: Callable[..., Any]
+) -> None:
+    """At run time a part would be the whole array, and others be freed too early or never."""
+    array, refused = np.arange(4.0), module.compiled_entry(function)
+    for _ in range(2):
+        with pytest.raises(Exception, match=r"Failed in nopython mode|returns arrays: mark it"):
+            refused(array)
+    assert np.array_equal(module.counted_entry(function)(array), function(array))
 
 
 @pytest.mark.parametrize("twins", [(in_scenarios, in_solvers), (in_solvers, in_scenarios)])

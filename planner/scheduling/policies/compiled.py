@@ -6,12 +6,11 @@ which makes the loops a third faster. To everybody else it is an ``int``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from scenarios.compiled import INNER, kept_on_disk
+from scenarios.compiled import compiled, compiled_entry
 
 if TYPE_CHECKING:
     U = int
@@ -20,23 +19,7 @@ else:
 
 __all__ = ["U", "compiled", "compiled_entry", "fixed", "fixed_array"]
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 _Arrays = TypeVar("_Arrays", bound=tuple[Any, ...])
-
-
-def compiled_entry(function: _Function) -> _Function:
-    """Compile with numba on first use, for functions that make no arrays and that Python calls.
-
-    Without numba's reference counts, which no array that is only written to needs, the loops are
-    half as fast again.
-    """
-    # With numpy's error model a zero divisor raises no error, so each loop excludes it by itself.
-    return kept_on_disk(function, nogil=True, error_model="numpy", _nrt=False)
-
-
-def compiled(function: _Function) -> _Function:
-    """As :func:`compiled_entry`, for functions that compiled functions alone call."""
-    return kept_on_disk(function, nogil=True, error_model="numpy", _nrt=False, **INNER)
 
 
 def fixed(arrays: _Arrays) -> _Arrays:

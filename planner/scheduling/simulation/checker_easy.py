@@ -93,15 +93,15 @@ def replay(
         faults,
         faults + 0,
     )
-    (_follow_batches if batch else _follow_events)(jobs, state, instants)
+    ending = np.empty(number, np.int64)
+    (_follow_batches if batch else _follow_events)(jobs, state, instants, ending)
     return state.time, state.by
 
 
 @compiled_entry
-def _follow_events(jobs: Jobs, state: _State, instants: Integers) -> None:
-    """At each instant submissions, then ends, each with its pass."""
+def _follow_events(jobs: Jobs, state: _State, instants: Integers, ending: Integers) -> None:
+    """At each instant submissions, then ends, each with its pass; ``ending`` is work space."""
     single = state.single
-    ending = np.empty(len(jobs.submit), np.int64)
     # At the head each start before `now` is followed, as the given schedule has it. A start that no
     # pass allows is noted and made, so that one violation causes no other.
     for now in instants:
@@ -126,10 +126,9 @@ def _follow_events(jobs: Jobs, state: _State, instants: Integers) -> None:
 
 
 @compiled_entry
-def _follow_batches(jobs: Jobs, state: _State, instants: Integers) -> None:
-    """At each instant all ends, all submissions, one pass."""
+def _follow_batches(jobs: Jobs, state: _State, instants: Integers, ending: Integers) -> None:
+    """At each instant all ends, all submissions, one pass; ``ending`` is work space."""
     single = state.single
-    ending = np.empty(len(jobs.submit), np.int64)
     # As in `_follow_events`, with one pass for all ends and submissions of an instant.
     for now in instants:
         single[_SHORT] = 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.compiled import compiled, compiled_entry
+from scenarios.compiled import counted, counted_entry
 from scenarios.simulated.machine import Floats
 
 Booleans = NDArray[np.bool_]
@@ -82,7 +82,7 @@ def fair_rates(flows: Flows, active: NDArray[np.int64]) -> Floats:
     return _fill(*some, flows.capacity_b_s.copy())
 
 
-@compiled_entry
+@counted_entry
 def _fill(parts: NDArray[np.int64], weight: Floats, stream: Floats, capacity: Floats) -> Floats:
     """Raise all rates together, until each has met its stream's rate or a full part."""
     room, load = capacity.copy(), np.empty_like(capacity)
@@ -100,7 +100,7 @@ def _fill(parts: NDArray[np.int64], weight: Floats, stream: Floats, capacity: Fl
     return rate
 
 
-@compiled
+@counted
 def _add_up(parts: NDArray[np.int64], weight: Floats, rises: Booleans, load: Floats) -> None:
     """What each part has to carry for one more byte per second of each rate that rises."""
     load[:] = 0.0
@@ -109,7 +109,7 @@ def _add_up(parts: NDArray[np.int64], weight: Floats, rises: Booleans, load: Flo
             load[part] += weight[flow, crossing]
 
 
-@compiled
+@counted
 def _least_step(room: Floats, load: Floats, below: Floats, rises: Booleans) -> float:
     """By how much rates can rise until the first flow or part is at its limit."""
     step = np.inf

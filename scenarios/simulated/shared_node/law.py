@@ -40,7 +40,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scenarios.compiled import compiled, compiled_entry
+from scenarios.compiled import compiled, counted, counted_entry
 from scenarios.simulated.shared_node.demand import Floats, PhaseDemand, Rates
 from scenarios.simulated.shared_node.fitted import BANDWIDTH_SCALE, MISS_SCALE
 
@@ -78,7 +78,7 @@ class CacheAndBandwidth:
         return solve(scaled, float(self.miss_scale))
 
 
-@compiled_entry
+@counted_entry
 def solve(demand: PhaseDemand, miss_scale: float) -> Rates:
     """Solve the law by bisection, first for the cache and then for the bandwidth."""
     count = len(demand.stall)
@@ -122,7 +122,7 @@ def _carried(demand: PhaseDemand, misses: Floats, load: float) -> float:
     return total
 
 
-@compiled
+@counted
 def share_cache(demand: PhaseDemand, miss_scale: float) -> Floats:
     """Share of the cache that each job holds."""
     count = len(demand.stall)

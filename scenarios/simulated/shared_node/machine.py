@@ -24,7 +24,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scenarios.simulated.shared_node.compiled import compiled, compiled_entry, inlined
+from scenarios.compiled import compiled, compiled_entry
+from scenarios.simulated.shared_node.compiled import inlined
 from scenarios.simulated.shared_node.demand import Floats
 from scenarios.simulated.shared_node.occurrences import uniform
 from scenarios.simulated.shared_node.tables import Constants, Records

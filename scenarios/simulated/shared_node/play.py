@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from scenarios.compiled import compiled, compiled_entry
+from scenarios.compiled import compiled, counted, counted_entry
 from scenarios.simulated.shared_node.applications import SharedApplication
 from scenarios.simulated.shared_node.demand import Floats, Integers, InterferenceLaw
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
@@ -253,7 +253,7 @@ def _windows(machine: SharedNodeMachine, records: Sequence[_Record]) -> ShutterW
     )
 
 
-@compiled_entry
+@counted_entry
 def play_rounds(
     machine: SharedNodeMachine,
     plan: _Plan,
@@ -309,7 +309,7 @@ def _around(
     return _measure(machine, plan, windows, noise, drawn, active)
 
 
-@compiled
+@counted
 def _shutter(
     machine: SharedNodeMachine,
     plan: _Plan,
