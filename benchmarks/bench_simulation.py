@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import time
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,7 @@ from benchmarks.simulation_rivals import (
     plain_easy,
     same,
 )
+from planner.scheduling.simulation.checker import violations
 from scenarios.job_logs.job_log import JobLog
 
 MILLION = 1e6
@@ -52,6 +54,7 @@ TARGETS = (
 
 OVERLOADED_JOBS, OVERLOAD = 60_000, 1.5
 LITERAL_JOBS = 300
+CHECKED = (("SDSC-SP2", "easy"), ("SDSC-BLUE", "easy"), ("SDSC-SP2", "conservative"))
 
 
 def targets() -> None:
@@ -101,6 +104,22 @@ def rivals(python: str | None) -> None:
         show_ratio(f"AccaSim, {policy}, both with reading and writing", log, took, our_s)
 
 
+def checkers() -> None:
+    """Microseconds a job of the independent checkers, which must find nothing."""
+    cases = [(name, trace(name), policy) for name, policy in CHECKED] if have_traces() else []
+    drawn = synthetic_log(20_000, 0.7)
+    cases += [("Lublin, load 0.7", drawn, policy) for policy in ("easy", "conservative")]
+    for name, log, policy in cases:
+        schedule = timed(log, policy).schedule
+        least_s = float("inf")
+        for _ in range(3):
+            began = time.process_time()
+            if violations(schedule, policy=policy):
+                raise SystemExit(f"failed: {policy} on {name} breaks its own rules")
+            least_s = min(least_s, time.process_time() - began)
+        print(f"  {policy} on {name}: {MILLION * least_s / len(log):.2f} us a job", flush=True)
+
+
 def show_ratio(rival: str, log: JobLog, theirs_s: float, ours_s: float) -> None:
     print(
         f"  {rival} ({len(log):,} jobs): {theirs_s:.3g} s, "
@@ -122,6 +141,8 @@ def main() -> None:
         check_references()
     print("speed")
     targets()
+    print("checkers")
+    checkers()
     print("rivals")
     rivals(given.accasim)
     print("processes")
