@@ -76,7 +76,7 @@ def filtered(problem: Choice) -> Filtered:
     weights = problem.weights
     if len(binding) < weights.shape[1]:
         weights = np.ascontiguousarray(weights[:, binding])
-    factor = problem.factor if problem.sense == "min" else -problem.factor
+    factor = (1.0 if problem.sense == "min" else -1.0) * problem.factor
     rows = problem.table, problem.cost, factor, weights
     keep = np.zeros(problem.items, dtype=np.bool_)
     if len(binding) <= 2:
