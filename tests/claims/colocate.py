@@ -439,7 +439,10 @@ FINDINGS: dict[str, Claim] = {
         == {tuple(sorted((a, b)))} and _shared(case, nodes, more, slowdown)
     ),
     "alone-limits": lambda case: (
-        case.best() == 0 and not case.pairs and case.left_out + len(case.too_large) > 0
+        case.best() == 0 and not case.pairs and case.left_out > 0 and not case.too_large
+    ),
+    "alone-memory": lambda case: (
+        case.best() == 0 and not case.pairs and len(case.too_large) > 0
     ),
     "alone": lambda case: (
         case.best() == 0 and not case.pairs and case.left_out + len(case.too_large) == 0

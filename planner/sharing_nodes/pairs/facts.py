@@ -71,8 +71,9 @@ def _settings(result: ColocationResult) -> Iterator[Fact]:
 def _headline(result: ColocationResult) -> Finding:
     plan = result.plan
     if not plan.pairs:
-        limited = plan.problem.left_out or plan.problem.too_large.any()
-        return finding("headline", "alone-limits" if limited else "alone")
+        if plan.problem.too_large.any():
+            return finding("headline", "alone-memory")
+        return finding("headline", "alone-limits" if plan.problem.left_out else "alone")
     run = {"nodes": (len(plan.pairs), "node"), "more": (plan.gain / len(plan.pairs), "share"),
            "slowdown": _slowest(plan.max_slowdown)}  # fmt: skip
     first, *others = rows.alike(result)
