@@ -38,7 +38,7 @@ BUDGETS: tuple[tuple[str, float, float], ...] = (
     (f"share {RUNS} --power-bound 6000 --nodes 64 -o out", 5, 15),
     ("aggregate lu -o out", 5, 15),
     ("colocate pairs.csv -o out", 5, 15),
-    ("price poppa-12-codes -o out", 13, 22),
+    ("price poppa-12-codes -o out", 20, 38),
 )
 """Command, and its budgets [rulers] warm and at the first use from a checkout."""
 
