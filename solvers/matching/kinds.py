@@ -9,7 +9,6 @@ checked that each two kinds are covered, and that each set is odd.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import time
 
@@ -18,10 +17,9 @@ import numpy as np
 import solvers
 from solvers.matching.duals import Duals, proved
 from solvers.matching.groups import Groups, program
-from solvers.matching.solve import GAP, Matched
+from solvers.matching.solve import GAP, Matched, certified
 from solvers.matching.weights import Weights
 from solvers.model.milp import Floats, Indices
-from solvers.model.result import Certificate, Level, Status, Stop, gaps
 
 _UNFIXED = (2, 8, 32)
 """Pairs of each two kinds, and single vertices of each kind, that are matched; more if too few."""
@@ -47,25 +45,8 @@ def match_kinds(kind: Indices, weight: Floats) -> Matched:
     relaxed = solvers.solve(program(groups, whole=False), proof="never").x if len(kinds) else None
     share = np.zeros(len(kinds)) if relaxed is None else relaxed
     objective, bound, of = _matched(copies, kinds, weight, share)
-    absolute, relative = gaps(objective, bound)
-    closed = relative is not None and relative <= GAP
-    certificate = Certificate(
-        status=Status.OPTIMAL if closed else Status.FEASIBLE,
-        level=Level.CLAIMED if bound is None else Level.PROVED,
-        stop=Stop.FINISHED,
-        objective=objective,
-        bound=bound,
-        gap_absolute=absolute,
-        gap_relative=relative,
-        max_violation=0.0,
-        solver="built-in",
-        options={},
-        seed=0,
-        model="matching",
-        model_digest=hashlib.sha256(weight.tobytes() + copies.tobytes()).hexdigest(),
-        wall_s=time.perf_counter() - began,
-        cpu_s=time.process_time() - cpu,
-    )
+    content = weight.tobytes() + copies.tobytes()
+    certificate = certified(objective, bound, content, (began, cpu))
     rows, times = np.unique(np.sort(of, axis=1), axis=0, return_counts=True)
     return Matched(pairs_of_kinds(kind, rows, times), certificate, Duals((), ()))
 
