@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 from planner.errors import InputError
 from planner.formatting import plural
 from planner.plain_numbers import plainly
-from planner.pricing.trial import EARLIER_OF, Trial, TrialSettings, run_trial
+from planner.pricing.trial import EARLIER_OF
 from planner.sharing_nodes.queue_bills.study import QueuePriceStudy
 from planner.sharing_nodes.queues.bills import PerformanceEstimate
 from planner.sharing_nodes.queues.checker import violations
@@ -34,17 +33,18 @@ from planner.sharing_nodes.queues.rules import (
     gate_of,
     sharing,
 )
-from planner.sharing_nodes.queues.simulated import true_speeds
+from planner.sharing_nodes.queues.simulated import (
+    POLLING_ERROR,
+    half_socket_speeds,
+    measured_half_socket_speeds,
+)
 from planner.sharing_nodes.queues.speeds import Speeds, speeds_of
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
-from scenarios.simulated.shared_node.applications import TWELVE
 
 if TYPE_CHECKING:
     from planner.api import FilePath
 
-POLLING_ERROR = 0.1
-"""Relative error of the polling IPC that prices rest on."""
 WARM_UP_DAYS = 7
 """Days before the priced one that fill the machine."""
 MARGIN = 0.1
@@ -104,7 +104,7 @@ def price_log(
     if day is not None and day < 1:
         raise InputError(f"day {day}: the days of a log are numbered from 1; give a positive day")
     read = log if isinstance(log, JobLog) else read_job_log(os.fspath(log), columns=columns or None)
-    speeds = _speeds()
+    speeds = half_socket_speeds()
 
     def problem(seed: int) -> SharedProblem:
         return shared_problem(
@@ -117,24 +117,14 @@ def price_log(
         )
 
     _of_the_day(problem(0), day)  # refuses what cannot be simulated before the trial runs
-    trial = _trial(workers)
+    poppa = measured_half_socket_speeds("algorithm-4", 0.0, workers)
+    ours = measured_half_socket_speeds(EARLIER_OF, POLLING_ERROR, workers)
+    full = speeds.full / speeds.half  # solo runs give the slowdown by the layout itself
     estimates = (
-        _estimate("POPPA", trial, speeds, "algorithm-4", 0.0, unbiased=False),
-        _estimate("Headroom", trial, speeds, EARLIER_OF, POLLING_ERROR, unbiased=True),
+        PerformanceEstimate("POPPA", poppa[0], full, poppa[1], unbiased=False),
+        PerformanceEstimate("Headroom", ours[0], full, ours[1], unbiased=True),
     )
     return priced_day(read, problem, estimates, day=day, seeds=seeds, progress=progress)
-
-
-# Neither depends on the log: days and logs that one process prices share them.
-@cache
-def _speeds() -> Speeds:
-    return true_speeds(TWELVE)
-
-
-@cache
-def _trial(workers: int) -> Trial:
-    settings = TrialSettings(polling_errors=(POLLING_ERROR,))
-    return run_trial(TWELVE, (0,), settings, workers=workers)
 
 
 def priced_day(
@@ -195,14 +185,3 @@ def _of_the_day(problem: SharedProblem, day: int | None) -> tuple[SharedProblem,
             f"{jobs.nodes[measured].min():,}: give another day, or more nodes"
         )
     return selected, measured
-
-
-def _estimate(
-    name: str, trial: Trial, speeds: Speeds, estimator: str, error: float, *, unbiased: bool
-) -> PerformanceEstimate:
-    """The estimate of a policy after one trial; solo runs give the layout's own slowdown."""
-    index = trial.method(estimator, error)
-    count = len(trial.applications)
-    pair = np.clip(trial.perf[0, index, :, :count], 0.01, None)
-    spread = np.sqrt(np.nan_to_num(trial.variance[0, index, :, :count]))
-    return PerformanceEstimate(name, pair, speeds.full / speeds.half, spread, unbiased)

@@ -19,27 +19,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
-from planner.pricing.trial import EARLIER_OF, TrialSettings, run_trial
+from planner.pricing.trial import EARLIER_OF
 from planner.sharing_nodes.pairs.problem import mean_speeds
 from planner.sharing_nodes.queues.measures import NodeWatts
 from planner.sharing_nodes.queues.simulated import (
+    POLLING_ERROR,
+    half_socket_speeds,
+    measured_half_socket_speeds,
     measured_oversubscribed_speeds,
     true_oversubscribed_speeds,
-    true_speeds,
 )
 from planner.sharing_nodes.queues.speeds import Floats, Speeds
 from scenarios.pairs.pair_table import PairTable
 from scenarios.pairs.reader import read_pairs
 from scenarios.remark import Remark
 from scenarios.simulated.oversubscription import SYSTEMS, find_system
-from scenarios.simulated.shared_node.applications import TWELVE
 
 HALF_SOCKETS = "poppa-12-codes"
 BUNDLED = (HALF_SOCKETS, *(system.name for system in SYSTEMS))
 CAMPAIGNS = tuple(range(1000, 1100))
 """Seeds of the campaigns that decisions rest on: a hundred past runs of each pair."""
 
-_POLLING_ERROR = 0.1
 _ONE_JOB_W = 300.0
 
 
@@ -125,19 +125,15 @@ def law_of(source: str | PairTable, *, workers: int = 1) -> SharingLaw:
 
 
 def _half_sockets(workers: int) -> SharingLaw:
-    true = true_speeds(TWELVE)
-    settings = TrialSettings(polling_errors=(_POLLING_ERROR,))
-    trial = run_trial(TWELVE, (0,), settings, workers=workers)
-    index, count = trial.method(EARLIER_OF, _POLLING_ERROR), len(TWELVE)
-    pair = np.clip(trial.perf[0, index, :, :count], 0.01, None)
-    error = np.sqrt(np.nan_to_num(trial.variance[0, index, :, :count]))
+    true = half_socket_speeds()
+    pair, error = measured_half_socket_speeds(EARLIER_OF, POLLING_ERROR, workers)
     return SharingLaw(
         HALF_SOCKETS,
         "half sockets (POPPA): each job of a pair has half of the cores of each socket",
         true,
         Speeds(true.applications, pair, true.half, true.full),
         error,
-        np.ones((count, count), np.bool_),
+        np.ones(pair.shape, np.bool_),
         2,
         NodeWatts(),
         "one trial of pricing shutters on the simulated node",

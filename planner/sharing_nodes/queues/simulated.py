@@ -7,10 +7,12 @@ which are made from measurements.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations_with_replacement
 
 import numpy as np
 
+from planner.pricing.trial import Trial, TrialSettings, run_trial
 from planner.sharing_nodes.queues.co_runs import speeds_of_campaigns, speeds_of_co_runs
 from planner.sharing_nodes.queues.speeds import Floats, Speeds, speeds_of
 from scenarios.pairs.co_runs import CoRun, CoRuns
@@ -18,9 +20,35 @@ from scenarios.simulated.oversubscription.applications import SIX, Oversubscribe
 from scenarios.simulated.oversubscription.campaign import measured_co_runs
 from scenarios.simulated.oversubscription.co_run import co_run_times_s
 from scenarios.simulated.oversubscription.machine import OversubscribedSystem
-from scenarios.simulated.shared_node.applications import SharedApplication
+from scenarios.simulated.shared_node.applications import TWELVE, SharedApplication
 from scenarios.simulated.shared_node.demand import InterferenceLaw
 from scenarios.simulated.shared_node.truth import degradation_matrix, speed_on_all_cores
+
+POLLING_ERROR = 0.1
+"""Relative error of the polling IPC that estimates on half sockets rest on."""
+
+
+# Neither this nor the trial depends on a log: all logs of a process share them.
+@cache
+def half_socket_speeds() -> Speeds:
+    """Return the true speeds of the twelve applications."""
+    return true_speeds(TWELVE)
+
+
+@cache
+def _trial(workers: int) -> Trial:
+    settings = TrialSettings(polling_errors=(POLLING_ERROR,))
+    return run_trial(TWELVE, (0,), settings, workers=workers)
+
+
+def measured_half_socket_speeds(
+    estimator: str, error: float, workers: int
+) -> tuple[Floats, Floats]:
+    """Speeds of pairs in a trial of pricing shutters, by an estimator, and standard errors."""
+    trial, count = _trial(workers), len(TWELVE)
+    index = trial.method(estimator, error)
+    pair = np.clip(trial.perf[0, index, :, :count], 0.01, None)
+    return pair, np.sqrt(np.nan_to_num(trial.variance[0, index, :, :count]))
 
 
 def true_speeds(
