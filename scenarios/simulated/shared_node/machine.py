@@ -20,16 +20,17 @@ numbers are the same.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from scenarios.compiled import compiled, compiled_entry
-from scenarios.simulated.shared_node.compiled import inlined
+from scenarios.compiled import compiled, compiled_entry, kept_on_disk
 from scenarios.simulated.shared_node.demand import Floats
 from scenarios.simulated.shared_node.occurrences import uniform
 from scenarios.simulated.shared_node.tables import Constants, Records
 
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 _NOTHING = 1e-9
 
 STATE = np.dtype(
@@ -63,6 +64,11 @@ NODE = np.dtype(
 """The node: row of the table, whether the measuring program works, clock, lines fetched since the
 running jobs changed, and free lines then. The flag is a field, since numba compiles a function anew
 for each constant that it is called with."""
+
+
+def inlined(function: _Function) -> _Function:
+    """Compile into the caller, without reference counts: a call costs more than most of these."""
+    return kept_on_disk(function, nogil=True, error_model="numpy", _nrt=False, inline="always")
 
 
 class SharedNodeMachine(NamedTuple):
