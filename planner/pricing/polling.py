@@ -33,9 +33,8 @@ from planner.errors import InputError
 from planner.pricing.estimators.estimator import Polling
 from planner.pricing.estimators.shrinkage import between_runs
 from planner.pricing.lines import LEAST_NOISE, Lines, improved
-from planner.pricing.samples import DURING, Blocks
+from planner.pricing.samples import DURING, Blocks, Floats
 
-Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 MOST_LINES = 4
