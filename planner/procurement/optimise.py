@@ -417,7 +417,6 @@ class Optimiser:
         fabric_w = sum(x[c] * v for c, v in columns.fabric_power) * self.problem.power_unit
         fixed = self._given(program, x)
         headroom = headroom_w(fixed, self.layout, x[columns.nodes], fabric_w)
-        nodes = x[columns.nodes]
         for rating, column in enumerate(columns.theta):
             allowance = UNLIMITED
             if self._energy_counts(task):
@@ -425,20 +424,9 @@ class Optimiser:
             unit = float(program.rating_unit[rating])
             claimed = max(float(x[column]), SMALLEST_RATING) * unit
             logarithm = float(x[columns.log[rating]])
-            limit = claimed / (1 + tolerance) - 1e-9 * unit
-            values = self.rater.cuts.values(
-                rating, nodes, np.r_[np.maximum(headroom, 0), allowance]
-            )
-            broken = [
-                int(i) for i in np.argsort(values, kind="stable")[:_AT_ONCE] if values[i] < limit
-            ]
-            if task.allocated:
-                pass
-            elif broken and not task.cuts[rating].issuperset(broken):
-                task.cuts[rating].update(broken)
-                new = True
-            else:
-                machine = nodes, headroom, allowance
+            if not task.allocated:
+                limit = claimed / (1 + tolerance) - 1e-9 * unit
+                machine = x[columns.nodes], headroom, allowance
                 new |= self._rated_less(task, rating, machine, limit, SMALLEST_RATING * unit)
             if logarithm > log(claimed) + tolerance:
                 new = True
@@ -453,7 +441,13 @@ class Optimiser:
         limit: float,
         smallest: float,
     ) -> bool:
-        """Whether the machine's true rating is below; then its cut and tangent are taken in."""
+        """Whether cuts, or else the machine's true rating, are below; then they are taken in."""
+        nodes, headroom, allowance = machine
+        values = self.rater.cuts.values(rating, nodes, np.r_[np.maximum(headroom, 0), allowance])
+        broken = [int(i) for i in np.argsort(values, kind="stable")[:_AT_ONCE] if values[i] < limit]
+        if broken and not task.cuts[rating].issuperset(broken):
+            task.cuts[rating].update(broken)
+            return True
         true = self.rater.rate(rating, *machine)
         if true.meets and true.theta >= limit:
             return False
