@@ -41,8 +41,8 @@ def greedy(problem: PairingProblem) -> CoLocationPlan:
     """The pair with the largest gain first, then the best of the jobs that remain."""
     if problem.jobs > MOST_MATCHED:
         return _greedy_by_kinds(problem)
-    first, second = np.nonzero(np.triu(problem.useful_gain, 1) > 0)
-    order = np.argsort(-problem.gain[first, second], kind="stable")
+    first, second = np.nonzero(np.triu(problem.useful_gain, 1))
+    order = np.argsort(-problem.useful_gain[first, second], kind="stable")
     taken = np.zeros(problem.jobs, dtype=np.bool_)
     pairs = []
     for start in range(0, len(order), _CHUNK):

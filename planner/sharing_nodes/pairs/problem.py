@@ -116,7 +116,7 @@ class PairingProblem:
         ``members`` has the shape ``(..., jobs)``, with -1 where there is no job.
         """
         fits = np.ones(members.shape[:-1], dtype=np.bool_)
-        for needs, node_gb in zip(self.needs_gb, self.node_gb, strict=False):
+        for needs, node_gb in zip(self.needs_gb, self.node_gb, strict=True):
             used_gb = np.zeros(members.shape[:-1])
             for member in np.moveaxis(members, -1, 0):
                 used_gb += np.append(needs, 0.0)[member]
