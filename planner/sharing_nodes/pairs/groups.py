@@ -194,9 +194,9 @@ def predicted(
             f"{len(kinds)} kinds of jobs have {total:,} groups of up to {size}, more than "
             f"{MOST_GROUPS:,}; give fewer jobs or smaller groups"
         )
-    earlier, later = _kind_speeds(problem, kinds)
     most = np.array([len(jobs) for jobs in kinds])
     applications = problem.kind[[jobs[0] for jobs in kinds]]
+    earlier, later = _kind_speeds(problem, applications)
     selected: list[tuple[Indices, Floats]] = []
     for k in range(2, size + 1):
         each = combinations_with_replacement(range(len(kinds)), k)
@@ -225,12 +225,11 @@ def _available(members: Indices, most: Indices) -> NDArray[np.bool_]:
     return fits
 
 
-def _kind_speeds(problem: PairingProblem, kinds: Sequence[Sequence[int]]) -> tuple[Floats, Floats]:
+def _kind_speeds(problem: PairingProblem, of: Indices) -> tuple[Floats, Floats]:
     """Relative speed of the row's job with the column's, if it is the earlier one, and if not.
 
     It is 0 where the pair was not measured.
     """
-    of = problem.kind[[jobs[0] for jobs in kinds]]
     speed = np.nan_to_num(problem.speed, nan=0.0)[np.ix_(of, of)]
     own = np.nan_to_num(problem.own, nan=0.0)[of]
     same = np.equal.outer(of, of)

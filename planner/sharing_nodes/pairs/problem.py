@@ -111,16 +111,10 @@ class PairingProblem:
         return allowed
 
     def fits(self, members: Indices) -> NDArray[np.bool_]:
-        """Whether jobs of some applications fit in the memory of a node.
-
-        ``members`` has the shape ``(..., jobs)``, with -1 where there is no job.
-        """
+        """Whether jobs of some applications, ``(..., jobs)``, fit in the memory of a node."""
         fits = np.ones(members.shape[:-1], dtype=np.bool_)
         for needs, node_gb in zip(self.needs_gb, self.node_gb, strict=True):
-            used_gb = np.zeros(members.shape[:-1])
-            for member in np.moveaxis(members, -1, 0):
-                used_gb += np.append(needs, 0.0)[member]
-            fits &= used_gb <= node_gb * (1.0 + _ROUNDING)
+            fits &= needs[members].sum(axis=-1) <= node_gb * (1.0 + _ROUNDING)
         return fits
 
     @cached_property
