@@ -220,7 +220,7 @@ def nearest(result: ProcurementResult, more: float) -> Iterator[Finding]:
 
     Another regime may score higher by more; then nothing is said.
     """
-    mine, *others = candidates(result) or [{}]
+    mine, *others = candidates(result)
     best = max((row["score"] for row in others), default=math.inf)
     if best <= mine["score"] * (1 + more):
         yield finding("confidence", "apart" if mine["score"] > best * (1 + more) else "close")
