@@ -228,7 +228,7 @@ def _conservative(
             ended += 1
             until = starts[U(job)] + jobs.estimate[U(job)]
             now = _with_steps(now, add(plan, now.steps, time, until, jobs.processors[U(job)]))
-            freed = both(freed, freed_between(plan, time, until))
+            freed = both(freed, freed_between(plan, now.steps, time, until))
             more = now.started > ended and ends[U(now.started - ended - 1)] >> COUNTER == time
             # In a batch all ends of an instant are freed first, then one pass moves the plans.
             if not (batch and more):
@@ -330,7 +330,7 @@ def _compress(
                 begin = max(at, better + estimate)
                 steps = add(plan, steps, better, min(at, better + estimate), -needed)
                 steps = add(plan, steps, begin, at + estimate, needed)
-                freed_later = freed_between(plan, begin, at + estimate)
+                freed_later = freed_between(plan, steps, begin, at + estimate)
                 if is_long:
                     note_freed(plan, steps, holes, begin, at + estimate, needed, at_pass)
                 note_move(moves, moved, job, freed_later)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled, compiled_entry
-from planner.scheduling.policies.plan import NEVER, ProcessorPlan
+from planner.scheduling.policies.plan import NEVER, ProcessorPlan, first_from
 
 
 class FreedStretch(NamedTuple):
@@ -48,14 +48,12 @@ def no_moves(jobs: int) -> Moves:
 
 
 @compiled_entry
-def freed_between(plan: ProcessorPlan, begin: int, end: int) -> FreedStretch:
+def freed_between(plan: ProcessorPlan, steps: int, begin: int, end: int) -> FreedStretch:
     """Return a stretch from one time to another, with the most processors that are free in it."""
     if begin >= end:
         return FreedStretch(NEVER, 0, 0)
-    index = U(0)
     # The plan begins by now and no stretch begins earlier, so a step holds `begin`.
-    while plan.time[index + U(1)] <= begin:
-        index += U(1)
+    index = first_from(plan, 1, steps, begin + 1) - U(1)
     largest = plan.free[index]
     while plan.time[index + U(1)] < end:
         index += U(1)

@@ -46,10 +46,10 @@ def plan_of(*steps: tuple[int, int]) -> ProcessorPlan:
 
 def test_what_was_freed_is_a_stretch_and_the_most_that_is_free_in_it() -> None:
     plan = plan_of((0, 2), (10, 5), (20, 1), (30, 8))
-    assert freed_between(plan, 0, 10) == FreedStretch(0, 10, 2)
-    assert freed_between(plan, 9, 30) == FreedStretch(9, 30, 5)
-    assert freed_between(plan, 20, 31) == FreedStretch(20, 31, 8)
-    assert freed_between(plan, 7, 7) == FreedStretch(NEVER, 0, 0)
+    assert freed_between(plan, 5, 0, 10) == FreedStretch(0, 10, 2)
+    assert freed_between(plan, 5, 9, 30) == FreedStretch(9, 30, 5)
+    assert freed_between(plan, 5, 20, 31) == FreedStretch(20, 31, 8)
+    assert freed_between(plan, 5, 7, 7) == FreedStretch(NEVER, 0, 0)
 
 
 def test_what_the_jobs_behind_freed_is_added_up_from_the_last_one() -> None:
