@@ -265,8 +265,8 @@ def _memories(options: ColocateOptions, known: Sequence[str]) -> tuple[NodeMemor
             raise click.UsageError(f"give --node-{name} and --job-{name} together")
         if node_gb is not None:
             needs_gb = {
-                in_any_capitals(each, known): _gigabytes(text, f"--job-{name}")
-                for each, text in pairs(texts, f"--job-{name}").items()
+                each: _gigabytes(text, f"--job-{name}")
+                for each, text in pairs(texts, f"--job-{name}", known).items()
             }
             memories.append(NodeMemory(kind=kind, node_gb=node_gb, needs_gb=needs_gb))
     return tuple(memories)

@@ -8,24 +8,26 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.cli.choices import in_any_capitals
 from planner.cli.own_parts import PartName, portable
 from planner.cli.quantities import Share, two_readings
 from planner.cli.typed import WrittenPath, parameters_with_values
 from planner.plain_numbers import plain_float, plain_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Container, Mapping, Sequence
 
     from planner.configurations.prediction.predicted import Grid
 
 
-def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
-    """NAME=VALUE texts as a mapping."""
+def pairs(texts: tuple[str, ...], option: str, known: Sequence[str] = ()) -> dict[str, str]:
+    """NAME=VALUE texts as a mapping; a known name may have other capitals."""
     pairs = {}
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not equals or not name or not value:
             raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint=option)
+        name = in_any_capitals(name, known)
         if name in pairs:
             raise click.BadParameter(f"{name} is given twice; keep one", param_hint=option)
         pairs[name] = value

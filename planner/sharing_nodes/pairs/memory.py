@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from planner.errors import InputError
-from planner.formatting import telling
-from planner.sharing_nodes.pairs.problem import PairingProblem
+from planner.formatting import amount, unmarked
+from planner.sharing_nodes.pairs.problem import ROUNDING, PairingProblem
 from scenarios.formatting import nearest, short
 
 MemoryKind = Literal["memory", "GPU memory"]
@@ -71,12 +71,15 @@ class NodeMemory:
                     f"{of_job}: the {self.kind} of a job of {short(name)} is not given; "
                     f"give it for each application of the jobs"
                 )
-            if self.needs_gb[name] > self.node_gb:
+            if self.needs_gb[name] > self.node_gb * (1.0 + ROUNDING):
                 raise InputError(
-                    f"a job of {short(name)} needs {telling(self.needs_gb[name])} GB of "
-                    f"{self.kind}, and a node has {telling(self.node_gb)} GB; lower {of_job}, "
+                    f"a job of {short(name)} needs {self._shown(self.needs_gb[name])} of "
+                    f"{self.kind}, and a node has {self._shown(self.node_gb)}; lower {of_job}, "
                     f"or raise {of_node}"
                 )
+
+    def _shown(self, gigabytes: float) -> str:
+        return unmarked(amount(gigabytes, "GB", limit=self.node_gb))
 
 
 def with_memory(

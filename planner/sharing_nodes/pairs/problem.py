@@ -21,8 +21,8 @@ are matched by applications (:mod:`solvers.matching.kinds`)."""
 MOST_JOBS, MOST_COUNTED = 100_000, 100
 """Most jobs at once, and most applications of more jobs than can be matched."""
 
-_ROUNDING = 1e-9
-"""A speed or a gain of exactly its limit keeps it; means and quotients are rounded."""
+ROUNDING = 1e-9
+"""A speed, a gain or a memory of exactly its limit keeps it; means, quotients, sums are rounded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,8 +105,8 @@ class PairingProblem:
 
     def within_limits(self, gain: Floats, slowest: Floats) -> NDArray[np.bool_]:
         """Flag nodes that gain enough and on which no job is too slow; NaN is never enough."""
-        allowed: NDArray[np.bool_] = (gain >= self.least_gain - _ROUNDING) & (
-            slowest >= self.least_speed - _ROUNDING
+        allowed: NDArray[np.bool_] = (gain >= self.least_gain - ROUNDING) & (
+            slowest >= self.least_speed - ROUNDING
         )
         return allowed
 
@@ -114,7 +114,7 @@ class PairingProblem:
         """Whether jobs of some applications, ``(..., jobs)``, fit in the memory of a node."""
         fits = np.ones(members.shape[:-1], dtype=np.bool_)
         for needs, node_gb in zip(self.needs_gb, self.node_gb, strict=True):
-            fits &= needs[members].sum(axis=-1) <= node_gb * (1.0 + _ROUNDING)
+            fits &= needs[members].sum(axis=-1) <= node_gb * (1.0 + ROUNDING)
         return fits
 
     @cached_property

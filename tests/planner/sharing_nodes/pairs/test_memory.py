@@ -131,6 +131,7 @@ TWO = PairingProblem(("md", "io"), np.array([0, 1]), np.full((2, 2), 0.9), np.fu
         ({"needs_gb": {"md": -3, "io": 2}}, "memory of 'md': -3 GB; give at least 0"),
         ({"needs_gb": {}, "node_gb": 0}, "memory of a node: 0 GB; give a number above 0"),
         ({"needs_gb": {"md": 17, "io": 0}, "kind": "GPU memory"}, "lower --job-gpu-memory, or"),
+        ({"needs_gb": {"md": 16.00001, "io": 0}}, "needs 16.00001 GB of memory, .* has 16 GB"),
     ],
 )
 def test_memories_that_cannot_be_are_refused(memory: dict[str, object], message: str) -> None:
@@ -147,6 +148,10 @@ def test_the_command_reads_units_and_names_what_does_not_fit(tmp_path: Path) -> 
     too_large = ran(*request, "--job-memory", "md=32GiB,io=35GB")
     assert "do not fit in the memory of a node: md+io" in too_large.stdout
     assert "give --node-memory and --job-memory together" in ran(*request).stderr
+    twice = ran(*request, "--job-memory", "md=3,io=1,IO=2").stderr
+    assert "--job-memory: io is given twice; keep one" in twice
+    alone = ["--node-memory", "2007GB", "--job-memory", "md=2.007TB,io=0"]
+    assert "Run md with io" in ran("colocate", str(table), *alone).stdout
     unread = ran(*request, "--job-memory", "md=3,io=much").stderr
     assert "--job-memory" in unread
     assert "'much' is not a number; write it in GB, or with a unit as in 512GiB" in unread
