@@ -298,6 +298,7 @@ def cases() -> Iterator[Case]:
     for node_gb in (60, 90, 110):  # no pair fits, some, all
         memory = NodeMemory(node_gb=node_gb, needs_gb={"a": 50, "b": 40, "c": 30, "d": 60})
         yield Case(FOUR, asked=replace(FREE, memories=(memory,), rules=GroupRules(size=3)))
+    yield Case(FOUR, asked=replace(FREE, rules=GroupRules(size=2)))
     gpus = NodeMemory(kind="GPU memory", node_gb=80, needs_gb={"a": 80, "b": 0, "c": 40, "d": 0.5})
     yield Case(FOUR, ("a", "b", "c", "c", "d"), replace(FREE, memories=(memory, gpus)))
     yield Case((("x", "y", 0.9, 0.7),))  # breaks a limit
@@ -345,13 +346,19 @@ def _basis(case: Case, basis: str) -> bool:
     return basis == ("predicted" if case.asked.predict else "measured")
 
 
-def _optimal(case: Case, basis: str, gain: float) -> bool:
+def _within(case: Case, within: str) -> bool:
+    return within == ("memory" if case.asked.memories else "limits")
+
+
+def _optimal(case: Case, basis: str, within: str, gain: float) -> bool:
     right = same(gain, case.gain(case.pairs)) and math.isclose(gain, case.best(), rel_tol=1e-9)
-    return right and _basis(case, basis) and bool(case.pairs)
+    return right and _basis(case, basis) and _within(case, within) and bool(case.pairs)
 
 
-def _near(case: Case, basis: str, gain: float, bound: float) -> bool:
-    right = same(gain, case.gain(case.pairs)) and bound == case.proof.bound
+def _near(case: Case, basis: str, within: str, gain: float, bound: float) -> bool:
+    right = (
+        _within(case, within) and same(gain, case.gain(case.pairs)) and bound == case.proof.bound
+    )
     return right and bound >= case.best() * (1 - 1e-12) and _basis(case, basis)
 
 
@@ -444,8 +451,9 @@ FINDINGS: dict[str, Claim] = {
     "alone-memory": lambda case: (
         case.best() == 0 and not case.pairs and len(case.too_large) > 0
     ),
-    "alone": lambda case: (
+    "alone": lambda case, basis: (
         case.best() == 0 and not case.pairs and case.left_out + len(case.too_large) == 0
+        and _basis(case, basis)
     ),
     "optimal": _optimal,
     "near": _near,
@@ -497,11 +505,13 @@ FINDINGS: dict[str, Claim] = {
         (*pairs,) == (case.predicted, len(case.pairs))
         and case.fit is not None and same(error, math.exp(case.fit[1]) - 1)
     ),
-    "too-many": lambda case, jobs: jobs == len(case.names) > (
-        case.most_compared or colocate.MOST_COMPARED
+    "too-many": lambda case, jobs, parts: (
+        jobs == len(case.names) > (case.most_compared or colocate.MOST_COMPARED)
+        and parts == ("bottleneck", "limits", *(("next",) if jobs > 6_000 else ()))
+        and not case.answer.frontier
     ),
     "no-prediction": lambda case: case.asked.predict and case.predicted == 0,
-    "groups-predicted": lambda case: case.asked.rules is not None,
+    "groups-predicted": lambda case: case.asked.rules.size > 2,
     "measured-once-pairs": lambda case: not case.repeated,
     "measure": _measure,
     "tell-users": lambda case: bool(case.pairs) and case.slowdown(case.pairs) > 1,
@@ -557,7 +567,7 @@ DUE: dict[str, Claim] = {
     "left-out": lambda case: case.left_out > 0,
     "too-large": lambda case: len(case.too_large) > 0,
     "predicted": lambda case: case.predicted > 0,
-    "groups-predicted": lambda case: case.asked.rules is not None,
+    "groups-predicted": lambda case: case.asked.rules is not None and case.asked.rules.size > 2,
     "measured-once-pairs": lambda case: (
         bool(case.pairs) and not case.asked.predict and not case.repeated
     ),

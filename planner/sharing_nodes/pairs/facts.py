@@ -15,6 +15,7 @@ from planner.finding import Fact, Finding, Severity, finding, noted, risks_of
 from planner.sharing_nodes.pairs import rows
 from planner.sharing_nodes.pairs.frontier import rising
 from planner.sharing_nodes.pairs.intervals import spread_of
+from planner.sharing_nodes.pairs.problem import MOST_MATCHED
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, filled, in_data, table
 
@@ -73,7 +74,9 @@ def _headline(result: ColocationResult) -> Finding:
     if not plan.pairs:
         if plan.problem.too_large.any():
             return finding("headline", "alone-memory")
-        return finding("headline", "alone-limits" if plan.problem.left_out else "alone")
+        if plan.problem.left_out:
+            return finding("headline", "alone-limits")
+        return finding("headline", "alone", basis=_basis(result))
     run = {"nodes": (len(plan.pairs), "node"), "more": (plan.gain / len(plan.pairs), "share"),
            "slowdown": _slowest(plan.max_slowdown)}  # fmt: skip
     first, *others = rows.alike(result)
@@ -92,18 +95,24 @@ def _slowest(slowdown: float) -> tuple[float, str]:
 def _confidence(result: ColocationResult) -> Iterator[Finding]:
     """The certificate of the pairing, and what the limits leave out."""
     plan, certificate = result.plan, result.matching.certificate
-    basis = ("predicted" if result.guesses.used else "measured", "basis")
+    memory = bool(result.pairing_settings.memories)
+    among = {"basis": _basis(result), "within": ("memory" if memory else "limits", "within")}
     if certificate.bound is None or (plan.pairs and certificate.gap_relative is None):
         yield finding("confidence", "unproved")
     elif plan.pairs and (certificate.gap_relative or 0.0) < NO_GAP:
-        yield finding("confidence", "optimal", basis=basis, gain=(plan.gain, "number"))
+        yield finding("confidence", "optimal", **among, gain=(plan.gain, "number"))
     elif plan.pairs:
         bound = (certificate.bound, "value")
-        yield finding("confidence", "near", basis=basis, gain=(plan.gain, "value"), bound=bound)
+        yield finding("confidence", "near", **among, gain=(plan.gain, "value"), bound=bound)
     if plan.problem.left_out and not plan.pairs:
         yield _left_out(result, "confidence")
     if not plan.pairs:
         yield from _too_large(result, "confidence")
+
+
+def _basis(result: ColocationResult) -> tuple[str, str]:
+    """The pairs among which jobs were matched."""
+    return "predicted" if result.guesses.used else "measured", "basis"
 
 
 def _left_out(result: ColocationResult, severity: Severity) -> Finding:
@@ -228,10 +237,12 @@ def _risks(result: ColocationResult) -> Iterator[Finding]:
         yield finding("risk", "predicted", pairs=((predicted, len(result.rows)), "of:pair"),
                       error=error)  # fmt: skip
     if not any(row.policy.startswith("bottleneck") for row in result.outcomes):
-        yield finding("risk", "too-many", jobs=(result.plan.problem.jobs, "job"))
+        jobs = result.plan.problem.jobs
+        parts = ("bottleneck", "limits", *(("next",) if jobs > MOST_MATCHED else ()))
+        yield finding("risk", "too-many", jobs=(jobs, "job"), parts=(parts, "parts"))
     if result.guesses.used and result.guesses.prediction is None:
         yield finding("risk", "no-prediction")
-    if result.groups is not None:
+    if result.groups is not None and result.groups.rules.size > 2:
         yield finding("risk", "groups-predicted")
     if result.plan.pairs and not result.guesses.used and spread_of(result.pair_table) is None:
         yield finding("risk", "measured-once-pairs")
