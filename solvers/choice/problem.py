@@ -121,7 +121,10 @@ class Choice:
         first = np.r_[0, np.cumsum(sizes)][:-1]
         which = np.arange(len(tables)) if table is None else np.asarray(table, dtype=np.int64)
         for group in np.flatnonzero((which < 0) | (which >= len(tables)))[:1].tolist():
-            raise ModelError(f"class {group} has table {which[group]}, but there are {len(tables)}")
+            raise ModelError(
+                f"class {group} has table {which[group]}; tables are counted from 0, and there are "
+                f"{len(tables)}"
+            )
         return cls(
             np.r_[0, np.cumsum(sizes[which])],
             np.concatenate(costs) if costs else np.empty(0),
@@ -246,8 +249,8 @@ def _check_tables(problem: Choice) -> None:
         beyond = problem.table + np.diff(problem.starts)
         for group in np.flatnonzero((problem.table < 0) | (beyond > rows))[:1].tolist():
             raise ModelError(
-                f"class {group} has the rows {problem.table[group]} to {beyond[group] - 1}, but "
-                f"cost has {rows}"
+                f"class {group} has the rows {problem.table[group]} to {beyond[group] - 1}; rows "
+                f"of cost are counted from 0, and there are {rows}"
             )
 
 

@@ -55,7 +55,7 @@ def test_tables_of_unequal_length_are_refused() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"table": np.array([0, 2])}, "class 1 has the rows 2 to 3, but cost has 3"),
+        ({"table": np.array([0, 2])}, "class 1 has the rows 2 to 3; .* there are 3"),
         ({"table": np.array([-1, 0])}, "class 0 has the rows -1 to 0"),
         ({"table": np.array([0])}, r"table has shape \(1,\), not \(2,\)"),
         ({"factor": np.array([1.0])}, r"factor has shape \(1,\), not \(2,\)"),
@@ -72,7 +72,9 @@ def test_shared_tables_that_cannot_be_are_refused(changed: dict[str, Any], messa
 
 
 def test_from_tables_refuses_a_table_that_is_not_there() -> None:
-    with pytest.raises(ModelError, match="class 1 has table 2, but there are 1"):
+    with pytest.raises(
+        ModelError, match="class 1 has table 2; tables are counted from 0, and there are 1"
+    ):
         Choice.from_tables([([1], [[1]])], [1], table=[0, 2])
     with pytest.raises(ModelError, match="table 0: 1 costs but 2 weights"):
         Choice.from_tables([([1], [[1], [2]])], [1], table=[0, 0])
