@@ -389,7 +389,7 @@ def _looked(sizing: Sizing, unit: str) -> Iterator[Finding]:
     row = _searched(sizing)
     sizes = (row["sizes"], "count")
     if row["looked"]:
-        yield finding("note", "searched", sizes=sizes, looked=(row["looked"], "count"))
+        yield finding("note", "searched", sizes=sizes, looked=(row["looked"], unit))
     else:
         yield finding("note", "searched-all", sizes=sizes)
     if row["lucky"] and row["missed"]:
