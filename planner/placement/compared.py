@@ -162,7 +162,7 @@ def _too_long(name: str, request: Request) -> Unsuited | None:
     most = _MOST_EXCHANGED // request.starts
     if name != "kl" or request.time_limit_s is not None or request.graph.vertices <= most:
         return None
-    return Unsuited("untimed", f"more than {most:,} ranks without a time limit", most)
+    return Unsuited("starts", f"above {most:,} ranks these starts need a time limit", most)
 
 
 def _placed(placement: Placement, problem: Problem, name: str) -> Placement:
