@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -82,6 +83,16 @@ def test_an_optimum_by_allocations_equals_enumeration(monkeypatch: pytest.Monkey
     assert len({*asked}) >= SAMPLE / 3
 
 
+def test_missing_tangents_are_added_to_the_program_with_allocations(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(optimise, "_MANY_SLOTS", 0)
+    monkeypatch.setattr(optimise, "_CUT_SOLVES", 1)
+    monkeypatch.setattr(optimise, "_CLOSE", ())
+    for problem in map(random_problem, (9, 15, 21)):
+        assert compare(problem, best(problem)) == "optimal"
+
+
 @pytest.mark.parametrize("regime", REGIMES)
 def test_the_program_with_allocations_equals_enumeration(regime: Regime) -> None:
     points = np.geomspace(1e-4, 100.0, 1_200).tolist()  # the logarithm within 2e-5
@@ -90,7 +101,9 @@ def test_the_program_with_allocations_equals_enumeration(regime: Regime) -> None
         truth = best(problem)
         tangents = dict.fromkeys(range(len(problem.demand)), points)
         program = Program(problem, layout(problem), {}, tangents, allocated=True)
-        objective = solvers.solve(program.build.model(), proof="never").objective
+        model = program.build.model()
+        assert program.with_room().build.model().columns == model.columns
+        objective = solvers.solve(model, proof="never").objective
         kinds[objective is None] += 1
         where = f"{problem.name} {problem.regime}: {truth}"
         if truth.lower is None or truth.upper is None:
@@ -100,6 +113,20 @@ def test_the_program_with_allocations_equals_enumeration(regime: Regime) -> None
             assert truth.lower - 1e-5 <= objective <= truth.upper + GAP, where
     assert kinds[False] >= SAMPLE / 3
     assert kinds[True] >= 1
+
+
+def test_work_that_is_mandatory_for_one_workload_binds_with_allocations() -> None:
+    problem = next(p for p in map(random_problem, range(SAMPLE)) if (p.demand > 0).sum(1).min() > 1)
+    lay, tangents = layout(problem), {rating: [1e-4, 1.0] for rating in range(len(problem.demand))}
+    objectives = []
+    for share in (0.0, 1e6):
+        least_work = np.zeros_like(problem.demand)
+        least_work[:, problem.demand[0].argmax()] = share
+        changed = replace(problem, least_work=least_work, least_nodes=0, least_memory_gb=0.0)
+        program = Program(changed, lay, {}, tangents, allocated=True)
+        objectives.append(solvers.solve(program.build.model(), proof="never").objective)
+    assert objectives[0] is not None
+    assert objectives[1] is None
 
 
 @pytest.mark.release
