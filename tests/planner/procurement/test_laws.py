@@ -18,7 +18,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options, Outcome
 from planner.procurement.performance import Mode
 from planner.procurement.problem import REGIMES, Problem, Regime
-from planner.procurement.rating import Pool, cuts
+from planner.procurement.rating import Multipliers, Pool, cuts
 from planner.procurement.task import Task
 from solvers import Status
 from tests.planner.procurement import enumeration
@@ -172,8 +172,7 @@ def test_multipliers_bound_every_machine_whatever_changes(
             allowance_w = nodes.sum() * changed.drawn_w.max()  # more than can be drawn
             for rating, present in pool.multipliers.items():
                 theta = enumeration.theta(changed, machine, rating)
-                for multipliers in present:
-                    (first,) = cuts(changed, lay, rating, [multipliers])
+                for first in cuts(changed, lay, rating, present):
                     bound = (
                         first.nodes @ nodes + first.power @ headroom_w + first.energy * allowance_w
                     )
@@ -183,6 +182,23 @@ def test_multipliers_bound_every_machine_whatever_changes(
                     assert (
                         not met or maximum <= bound + 1e-7 * (abs(bound) + first.mandatory) + 1e-9
                     )
+
+
+@settings(max_examples=few(15))
+@given(SEEDS)
+def test_cuts_taken_all_at_once_are_those_taken_one_by_one(seed: int) -> None:
+    problem, rng = random_problem(seed), np.random.default_rng(seed)
+    workloads = len(problem.demand[0])
+    some = [
+        Multipliers(rng.random(workloads), rng.random(workloads), rng.random(3) / 99, energy)
+        for energy in (0.0, 0.001, 0.002)
+    ]
+    lay = layout(problem)
+    for multipliers, found in zip(some, cuts(problem, lay, 0, some), strict=True):
+        (expected,) = cuts(problem, lay, 0, [multipliers])
+        assert found.nodes == pytest.approx(expected.nodes, rel=1e-12)
+        assert found.mandatory == pytest.approx(expected.mandatory, rel=1e-12)
+        assert (found.energy, found.power.tolist()) == (expected.energy, expected.power.tolist())
 
 
 @settings(max_examples=few(15))
