@@ -140,6 +140,16 @@ def test_long_queues_are_planned_as_by_the_literal_loop(
         assert starts_of("conservative", machine, rows, event_order, estimates) == expected
 
 
+def test_a_job_starts_at_the_begin_of_a_hole_that_widens_after_a_second(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Three processors. The second job ends at 1, 4 s early: one processor is free from 1, two from
+    # 2, until the fourth job takes all at 5. The fifth needs one for 4 s: from 1, not from 6.
+    monkeypatch.setattr(conservative, "LONG_QUEUE", 1)
+    rows = [(0, 2, 1, 2, 0), (0, 1, 1, 5, 0), (0, 5, 1, 5, 0), (0, 1, 3, 1, 0), (0, 4, 1, 4, 0)]
+    assert starts_of("conservative", 3, rows, "batch", "user") == [0, 0, 0, 5, 1]
+
+
 @pytest.mark.parametrize("event_order", ["reference", "batch"])
 def test_overloaded_logs_keep_the_rules_of_conservative_backfilling(
     event_order: EventOrder,
