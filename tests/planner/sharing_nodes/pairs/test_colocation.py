@@ -18,6 +18,7 @@ from planner.sharing_nodes.pairs.decide import matched
 from planner.sharing_nodes.pairs.groups import GroupPlan, GroupRules, grouped, speeds_of
 from planner.sharing_nodes.pairs.groups import violations as group_violations
 from planner.sharing_nodes.pairs.intervals import lower_gain, spread_of
+from planner.sharing_nodes.pairs.memory import NodeMemory, with_memory
 from planner.sharing_nodes.pairs.plan import CoLocationPlan, plan_of, violations
 from planner.sharing_nodes.pairs.policies import first_fit, greedy, nobody, random_plans
 from planner.sharing_nodes.pairs.prediction import filled, predict
@@ -360,6 +361,18 @@ def test_a_pair_that_would_break_the_least_speed_is_not_to_be_measured() -> None
     ]  # fmt: skip
     assert [(each.a, each.b) for each in probes(strict, result, prediction, 5)] == listed
     assert len(listed) < len(probes(problem, result, prediction, 5))
+
+
+def test_a_pair_that_does_not_fit_on_a_node_is_not_to_be_measured() -> None:
+    rows = [("x", "y", 0.95, 0.95), ("x", "z", 0.9, 0.9), ("v", "z", 0.6, 0.6)]
+    problem = problem_of(table_of(rows))
+    _, result = matched(problem, engine="built-in")
+    prediction = predict(problem)
+    first, *others = probes(problem, result, prediction, 5)
+    needs = {name: 60.0 if name in (first.a, first.b) else 10.0 for name in problem.names}
+    memory = NodeMemory(node_gb=100, needs_gb=needs)
+    fitting = with_memory(problem, (memory,), problem.names)
+    assert [*probes(fitting, result, prediction, 5)] == others
 
 
 def test_gain_of_a_case_is_its_definition() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -137,6 +138,21 @@ TWO = PairingProblem(("md", "io"), np.array([0, 1]), np.full((2, 2), 0.9), np.fu
 def test_memories_that_cannot_be_are_refused(memory: dict[str, object], message: str) -> None:
     with pytest.raises(InputError, match=message):
         with_memory(TWO, (NodeMemory(**({"node_gb": 16.0} | memory)),), ("md", "io"))  # type: ignore[arg-type]
+
+
+def test_jobs_that_need_just_the_whole_node_fit() -> None:
+    whole = with_memory(TWO, (NodeMemory(node_gb=16, needs_gb={"md": 16, "io": 0}),), TWO.names)
+    assert whole.kind_fits.tolist() == [[False, True], [True, True]]
+    # In floats 0.1 + 0.2 is above 0.3.
+    sums = with_memory(TWO, (NodeMemory(node_gb=0.3, needs_gb={"md": 0.1, "io": 0.2}),), TWO.names)
+    assert sums.kind_fits.tolist() == [[True, True], [True, False]]
+
+
+def test_a_pair_that_breaks_a_limit_is_not_said_to_need_too_much_memory() -> None:
+    large = with_memory(TWO, (NodeMemory(node_gb=16, needs_gb={"md": 9, "io": 8}),), TWO.names)
+    assert (large.too_large.sum(), large.excluded.sum()) == (1, 0)
+    slow = replace(large, least_speed=0.95)
+    assert (slow.too_large.sum(), slow.excluded.sum()) == (0, 1)
 
 
 def test_the_command_reads_units_and_names_what_does_not_fit(tmp_path: Path) -> None:
