@@ -15,6 +15,8 @@ from planner.sharing_nodes.pairs.policies import first_fit, greedy
 from planner.sharing_nodes.pairs.problem import PairingProblem, problem_of
 from planner.sharing_nodes.pairs.settings import PairingSettings
 from scenarios.pairs.pair_table import PairTable
+from solvers.matching.duals import Duals
+from solvers.matching.kinds import _bound as bound_of_kinds
 from solvers.matching.kinds import match_kinds, pairs_of_kinds
 from solvers.matching.solve import match
 from solvers.matching.weights import Weights
@@ -66,6 +68,16 @@ def test_three_equal_vertices_are_one_pair_by_the_odd_set() -> None:
     assert result.certificate.objective == 7_500
     assert result.certificate.bound == pytest.approx(7_500, rel=1e-12)
     assert result.certificate.status == "optimal"
+
+
+def test_an_odd_set_of_some_vertices_bounds_all_only_if_it_is_odd_for_all() -> None:
+    # Three vertices of the first kind have one pair by their odd set, five have two, and so have
+    # four: (4 - 1) // 2 is one less.
+    weight, part = np.array([[0.5, 0.0], [0.0, 0.0]]), np.array([0, 0, 0, 1])
+    weights = Weights(weight[np.ix_(part, part)])
+    duals = Duals((0, 0, 0, 0), (((0, 1, 2), 2 * int(weights.whole[0, 1])),))
+    assert bound_of_kinds(np.array([5, 1]), part, weight, weights, duals) == pytest.approx(1.0)
+    assert bound_of_kinds(np.array([4, 2]), part, weight, weights, duals) is None
 
 
 def test_pairs_of_kinds_take_the_first_vertices() -> None:
