@@ -61,6 +61,10 @@ def test_tables_of_unequal_length_are_refused() -> None:
         ({"factor": np.array([1.0])}, r"factor has shape \(1,\), not \(2,\)"),
         ({"factor": np.array([1.0, np.nan])}, "costs of class 1 are multiplied by nan"),
         ({"factor": np.array([1e308, 1.0])}, "costs of class 0 are multiplied by 1e\\+308"),
+        (
+            {"cost": np.full(3, -1e308), "factor": np.array([1.0, 10.0])},
+            "class 1 are multiplied by",
+        ),
         ({"cost": np.array([1.0, np.inf, 3.0])}, "item 1 of class 0 costs inf"),
         ({"cost": np.array([1.0, 2.0, np.inf])}, "row 2 .of no class. costs inf"),
     ],

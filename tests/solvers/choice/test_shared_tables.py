@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from solvers.choice import Choice, solve_choice, violations
+from solvers.choice import Choice, problem, solve_choice, violations
 from tests.sizes import few
 from tests.solvers.choice.instances import SHAPES, enumerated, random_choice
 
@@ -48,10 +48,10 @@ def test_answers_are_those_of_the_expanded_problem(shape: str, resources: int) -
 
 def test_a_choice_over_a_budget_is_found_in_shared_tables() -> None:
     # Two classes of one table: its second items weigh 3 each, within 5 only one of them.
-    problem = Choice.from_tables([([2, 1], [[0], [3]])], [5], table=[0, 0], factor=[1, 4])
-    assert violations(problem, [1, 3]) == ["resource 0: 6 is 1 over 5"]
+    shared = Choice.from_tables([([2, 1], [[0], [3]])], [5], table=[0, 0], factor=[1, 4])
+    assert violations(shared, [1, 3]) == ["resource 0: 6 is 1 over 5"]
     # 1 x 2 + 4 x 1 is less than 1 x 1 + 4 x 2
-    assert solve_choice(problem).objective == 6.0
+    assert solve_choice(shared).objective == 6.0
 
 
 def test_chunks_of_shared_tables_are_the_items_in_their_order() -> None:
@@ -65,3 +65,19 @@ def test_chunks_of_shared_tables_are_the_items_in_their_order() -> None:
     every = np.arange(shared.items)
     assert np.array_equal(shared.costs_of(every), expanded.cost)
     assert np.array_equal(shared.weights_of(every), expanded.weights)
+
+
+def test_a_table_of_one_class_is_not_plain_if_its_costs_are_multiplied() -> None:
+    scaled = Choice.from_tables([([3, 1], [[0], [2]])], [3], factor=[2])
+    assert scaled.costs_between(0, 1).tolist() == [6.0, 2.0]
+    assert scaled.digest == Choice.from_tables([([6, 2], [[0], [2]])], [3]).digest
+
+
+@pytest.mark.parametrize("chunk", [1, 9])
+def test_chunks_hold_every_class_once(monkeypatch: pytest.MonkeyPatch, chunk: int) -> None:
+    digest = pair(3, "free")[0].digest
+    monkeypatch.setattr(problem, "_CHUNK", chunk)
+    shared, _ = pair(3, "free")
+    assert len([*shared.chunks()]) > 1
+    assert [j for first, last in shared.chunks() for j in range(first, last)] == [*range(6)]
+    assert shared.digest == digest
