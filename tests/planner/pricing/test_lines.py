@@ -64,6 +64,21 @@ def test_no_step_lowers_the_likelihood_and_the_lines_are_found() -> None:
     assert stopped.common[1] == likelihoods[0]  # the first step is always taken
 
 
+def test_windows_without_noise_keep_the_least_noise() -> None:
+    share = np.linspace(0.0, 0.4, 50)
+    lines = improved((1 - share) * 1.0 + share * 1.7, share, begun(1), 5, -np.inf)
+    assert lines.noise.tolist() == [LEAST_NOISE]
+    assert (lines.ipc[0], lines.common[0]) == pytest.approx((1.0, 1.7), abs=1e-4)
+
+
+def test_lines_without_windows_and_windows_without_waiting_give_numbers() -> None:
+    ipc, share = windows_on_lines(np.random.default_rng(0), 1, 50)
+    far = begun(2)._replace(ipc=np.array([1.2, 1_000.0]))
+    assert improved(ipc, share, far, 5, -np.inf).share == pytest.approx([1, 0], abs=1e-8)
+    lines = improved(ipc, np.zeros(50), begun(1), 5, -np.inf)
+    assert (lines.ipc[0], lines.common[0]) == pytest.approx((ipc.mean(), 0.0))
+
+
 def test_the_given_lines_stay_as_they_are() -> None:
     ipc, share = windows_on_lines(np.random.default_rng(0), 2, 50)
     lines = begun(2)
