@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pytest
@@ -47,6 +48,15 @@ def test_both_laws_give_discounts_of_the_size_of_the_papers(
     assert 0.1 < matrix.mean() < 0.13
     assert 0.35 < matrix.max() < 0.41
     assert (matrix > 0).all()
+
+
+def test_the_matrix_has_what_each_pair_loses_together() -> None:
+    codes = TWELVE[:4]
+    matrix = degradation_matrix(codes, QUICK, seed=3)
+    for i, j in combinations_with_replacement(range(4), 2):
+        first, second = truth([codes[i], codes[j]], QUICK, seed=3).degradation
+        expected = ((first + second) / 2,) * 2 if i == j else (first, second)
+        assert (matrix[i, j], matrix[j, i]) == expected
 
 
 def test_groups_of_more_jobs_run_slower_for_each_of_them() -> None:
