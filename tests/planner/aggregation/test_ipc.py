@@ -151,6 +151,12 @@ def test_a_ridge_shrinks_towards_the_mean() -> None:
     assert strong.predict(phases[0].samples, 1) == pytest.approx(mean)
 
 
+def test_a_ridge_is_as_strong_for_twice_the_phases() -> None:
+    phases, setting = drawn(40, 3), Setting(0.1, 2, classes=False)
+    once = fit(phases, setting).predict(phases[0].samples, 1)
+    assert fit(phases * 2, setting).predict(phases[0].samples, 1) == pytest.approx(once, rel=1e-9)
+
+
 def test_too_little_to_learn_from_is_refused() -> None:
     with pytest.raises(InputError, match="training phases are missing"):
         fit([], Setting(1e-3, 1))
