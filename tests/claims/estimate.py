@@ -530,7 +530,9 @@ FINDINGS: dict[str, Claim] = {
         pick(case.change_of(exact, bare) for _, bare, exact in case.varied)
         for pick in (min, max)))),
     "off-by": _off_by,
-    "gains-least": _gains_least,
+    "gains-least": lambda case, variants, change: (
+        len(variants) < len(case.varied) and _gains_least(case, variants, change)
+    ),
     "idle": lambda case, weights: {*weights} == {
         weight for weight in ("queue time", "bypass", "processors", "fairshare")
         if (found := [name for name, *_ in case.varied if name.endswith(f" {weight}")])

@@ -394,9 +394,10 @@ def _of_groups(result: EstimateResult) -> Iterator[Finding]:
 
 def _over_weights(result: EstimateResult) -> Iterator[Finding]:
     """Under which weights exact estimates gain least, and which weights do not matter."""
-    if len(rows.weights(result)) < 2:
+    every = len(rows.weights(result))
+    if every < 2:
         return
-    if (least := _least_gain(result)) is not None:
+    if (least := _least_gain(result)) is not None and len(least[1]) < every:
         yield finding("note", "gains-least", variants=(least[1], "variant"),
                       change=(least[0], "change"))  # fmt: skip
     if idle := rows.idle_weights(result):
