@@ -150,6 +150,15 @@ def test_a_job_starts_at_the_begin_of_a_hole_that_widens_after_a_second(
     assert starts_of("conservative", 3, rows, "batch", "user") == [0, 0, 0, 5, 1]
 
 
+def test_each_pass_looks_for_holes_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Four processors, all taken until 6, then by the sixth job. At 1 the fourth job ends and the
+    # fifth takes its place: no hole of 4 s begins before 7. At 2 the third job ends, 4 s early.
+    monkeypatch.setattr(conservative, "LONG_QUEUE", 1)
+    jobs = [(6, 1, 6), (6, 1, 6), (2, 1, 6), (1, 1, 2), (4, 1, 4), (1, 4, 1), (4, 1, 4)]
+    rows = [(0, run, processors, estimate, 0) for run, processors, estimate in jobs]
+    assert starts_of("conservative", 4, rows, "batch", "user") == [0, 0, 0, 0, 1, 6, 2]
+
+
 @pytest.mark.parametrize("event_order", ["reference", "batch"])
 def test_overloaded_logs_keep_the_rules_of_conservative_backfilling(
     event_order: EventOrder,
