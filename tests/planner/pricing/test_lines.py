@@ -79,6 +79,23 @@ def test_lines_without_windows_and_windows_without_waiting_give_numbers() -> Non
     assert (lines.ipc[0], lines.common[0]) == pytest.approx((ipc.mean(), 0.0))
 
 
+def test_two_equal_lines_are_as_likely_as_one_on_many_windows() -> None:
+    # Shares of a half make up for a sum of 2 in each window; 2 to the power of 1,100 is no float.
+    ipc, share = windows_on_lines(np.random.default_rng(0), 1, 1_100)
+    one, two = begun(1), begun(2)._replace(ipc=np.full(2, 1.2))
+    likelihoods = [improved(ipc, share, lines, 1, -np.inf).common[1] for lines in (one, two)]
+    assert likelihoods[0] == pytest.approx(likelihoods[1], rel=1e-12)
+
+
+def test_the_likelihood_of_other_windows_stops_no_step() -> None:
+    ipc, share = windows_on_lines(np.random.default_rng(0), 2, 50)
+    lines = begun(2)._replace(common=np.array([1.5, 1e9]))
+    for found, expected in zip(
+        improved(ipc, share, lines, 3, 0.0), improved(ipc, share, begun(2), 3, 0.0), strict=True
+    ):
+        np.testing.assert_array_equal(found, expected)
+
+
 def test_the_given_lines_stay_as_they_are() -> None:
     ipc, share = windows_on_lines(np.random.default_rng(0), 2, 50)
     lines = begun(2)
