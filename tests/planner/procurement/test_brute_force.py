@@ -102,7 +102,7 @@ def test_the_program_with_allocations_equals_enumeration(regime: Regime) -> None
         tangents = dict.fromkeys(range(len(problem.demand)), points)
         program = Program(problem, layout(problem), {}, tangents, allocated=True)
         model = program.build.model()
-        assert program.with_room().build.model().columns == model.columns
+        assert program.with_room().build.model().columns >= model.columns  # more may be sold
         objective = solvers.solve(model, proof="never").objective
         kinds[objective is None] += 1
         where = f"{problem.name} {problem.regime}: {truth}"
