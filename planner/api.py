@@ -602,12 +602,16 @@ def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
 @plainly
 def colocate(
     table: PairTable | FilePath,
-    jobs: Sequence[str] = (),
+    jobs: Sequence[str] | Mapping[str, int] = (),
     *,
     values: Values = "speed",
     share: float = 0.995,
     least_gain: float = 0.05,
     least_speed: float = 0.8,
+    node_memory_gb: float | None = None,
+    job_memory_gb: Mapping[str, float] | None = None,
+    node_gpu_memory_gb: float | None = None,
+    job_gpu_memory_gb: Mapping[str, float] | None = None,
     seed: int = 0,
 ) -> ColocationStudy:
     """Choose which jobs share a node, from measured pairs.
@@ -617,9 +621,10 @@ def colocate(
     table
         The path of a pair table, a CSV or XLSX file: one pair per row under
         ``a,b,solo_a_s,solo_b_s,co_a_s,co_b_s`` [s], or a matrix of applications; or a table that
-        was read.
+        was read. Further columns may give the memory of jobs (docs/colocate.md).
     jobs
-        Application of each job; by default one job of each application.
+        Application of each job, or the number of jobs of each application; by default one job of
+        each application.
     values
         Meaning of the values of a matrix: ``"speed"`` or ``"slowdown"``.
     share
@@ -628,6 +633,12 @@ def colocate(
         Work that sharing must add on each shared node, in nodes, from 0 to 1.
     least_speed
         Least relative speed of each job on a shared node, from 0 to 1.
+    node_memory_gb, node_gpu_memory_gb
+        Memory of a node, and of all its GPUs [GB], above 0: jobs that share it must fit. By default
+        there is no such limit.
+    job_memory_gb, job_gpu_memory_gb
+        What a job needs of it, by application [GB], at least 0; goes before the columns of the
+        table.
     seed
         Seed of the random policy.
 
@@ -639,19 +650,32 @@ def colocate(
     Raises
     ------
     InputError, ScenarioError
-        The table cannot be read, a job is not in it, or a setting is out of its range.
+        The table cannot be read, a job is not in it, a setting is out of its range, or a job fits
+        on no node.
     """
     from planner.sharing_nodes.pairs.colocate import study
+    from planner.sharing_nodes.pairs.memory import node_memories
+    from planner.sharing_nodes.pairs.problem import counted
     from planner.sharing_nodes.pairs.settings import PairingSettings
     from scenarios.pairs.pair_table import PairTable
     from scenarios.pairs.reader import read_pairs
 
     if not isinstance(table, PairTable):
         table = read_pairs(Path(table), values=values)
+    given = {
+        "node_memory_gb": node_memory_gb,
+        "job_memory_gb": job_memory_gb,
+        "node_gpu_memory_gb": node_gpu_memory_gb,
+        "job_gpu_memory_gb": job_gpu_memory_gb,
+    }
     settings = PairingSettings(
-        share=share, least_gain=least_gain, least_speed=least_speed, seed=seed
+        share=share,
+        least_gain=least_gain,
+        least_speed=least_speed,
+        seed=seed,
+        memories=node_memories(table, given),
     )
-    return study(table, jobs, settings)
+    return study(table, counted(jobs.items()) if isinstance(jobs, Mapping) else jobs, settings)
 
 
 @plainly

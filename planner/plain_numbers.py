@@ -126,7 +126,7 @@ def plainly(function: Callable[P, R]) -> Callable[P, R]:
         for name, value in bound.arguments.items():
             number = value is not None and kinds.get(name) in ("int", "float")
             if number and (name not in _SEEDS or _is_whole(value)):
-                bound.arguments[name] = _number(name, value, whole=kinds[name] == "int")
+                bound.arguments[name] = finite_number(name, value, whole=kinds[name] == "int")
         given = dict(bound.arguments)
         for further in ("settings", "options"):
             given |= given.pop(further, {}) if isinstance(given.get(further), dict) else {}
@@ -148,8 +148,14 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, str) and bool(_WHOLE.fullmatch(value))
 
 
-def _number(name: str, value: Any, *, whole: bool) -> int | float:
-    """A finite number of a parameter, which may be written as a text."""
+def finite_number(name: str, value: Any, *, whole: bool = False) -> int | float:
+    """Return a finite number of a parameter, which may be written as a text.
+
+    Raises
+    ------
+    InputError
+        It is none; the message names the parameter.
+    """
     kind = "whole number" if whole else "number"
     try:
         if isinstance(value, str):

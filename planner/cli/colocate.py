@@ -19,18 +19,19 @@ from planner.cli.quantities import Quantity, Share
 from planner.cli.runner import start
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import pairs, words_of
-from planner.plain_numbers import plain_float
+from planner.plain_numbers import plain_float, plain_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from planner.sharing_nodes.gate.study import GateStudy
     from planner.sharing_nodes.pairs.groups import GroupRules
-    from planner.sharing_nodes.pairs.memory import MemoryKind, NodeMemory
+    from planner.sharing_nodes.pairs.memory import NodeMemory
     from planner.sharing_nodes.pairs.study import ColocationStudy
     from planner.sharing_nodes.queue_gains.study import QueueStudy
     from planner.sharing_nodes.tangram.study import TangramStudy
     from scenarios.pairs.matrix import Values
+    from scenarios.pairs.pair_table import PairTable
 
 
 _MEMORY = Quantity("memory", "GB", 0, 1e9, above=True)
@@ -59,8 +60,8 @@ class ColocateOptions:
     table: str = argument(type=click.Path(), metavar="TABLE|SYSTEM")
     jobs: str | None = option(
         joined=True,
-        metavar="A,B,...",
-        help="Applications of the jobs, one for each job. By default one job of each application.",
+        metavar="A,B=N,...",
+        help="Applications of the jobs: A for one job, B=N for N. By default one job of each.",
     )
     values: Values = option(
         type=click.Choice(["speed", "slowdown"]),
@@ -84,13 +85,13 @@ class ColocateOptions:
         help="Lowest speed that users accept, relative to the job alone; predicted in LOG.",
     )
     node_memory_gb: float | None = option(
-        "--node-memory", type=_MEMORY, help="Memory of a node, as in 256GB; needs --job-memory."
+        "--node-memory", type=_MEMORY, help="Memory of a node, as in 256GB; limits who may share it."
     )
     job_memory: tuple[str, ...] = option(
         "--job-memory",
         listed=True,
         metavar="APPLICATION=MEMORY",
-        help="Memory of a job on its node, as in md=64GB, for each application of the jobs.",
+        help="Memory of a job on its node, as in md=64GB; goes before that in TABLE.",
     )
     node_gpu_memory_gb: float | None = option(
         "--node-gpu-memory", type=_MEMORY, help="Memory of all GPUs of a node, as in 320GB."
@@ -99,7 +100,7 @@ class ColocateOptions:
         "--job-gpu-memory",
         listed=True,
         metavar="APPLICATION=MEMORY",
-        help="GPU memory of a job on its node, as in md=40GB or io=0GB.",
+        help="GPU memory of a job on its node, as in md=40GB; goes before that in TABLE.",
     )
     predict: bool = option(
         is_flag=True, help="Also consider pairs that were not measured, at predicted speeds."
@@ -112,7 +113,9 @@ class ColocateOptions:
         help="Also form groups of up to N jobs, with speeds predicted from pairs.",
     )
     users: str | None = option(
-        joined=True, metavar="U,V,...", help="Owner of each job, in the order of --jobs."
+        joined=True,
+        metavar="U,V=N,...",
+        help="Owner of each job, in the order of --jobs; V=N owns N jobs.",
     )
     floors: tuple[str, ...] = option(
         "--floor",
@@ -221,12 +224,12 @@ def _pairing(options: ColocateOptions) -> ColocationStudy:
         seed=options.seed,
         predict=options.predict,
         next_pairs=options.next_pairs,
-        memories=_memories(options, table.names),
+        memories=_memories(options, table),
         rules=_rules(options),
         solver=options.solver,
         time_limit_s=options.time_limit,
     )
-    jobs = [in_any_capitals(name, table.names) for name in _names(options.jobs, "--jobs")]
+    jobs = _counted(options.jobs, "--jobs", table.names)
     with progress(quiet=options.output.quiet) as say:
         return study(table, jobs, settings, progress=say)
 
@@ -246,30 +249,33 @@ def _rules(options: ColocateOptions) -> GroupRules | None:
 
     if options.group_size is None:
         return None
-    users = _names(options.users, "--users")
+    users = _counted(options.users, "--users")
     return GroupRules(
         size=options.group_size, users=users, floors=_floors(options), balanced=options.balanced
     )
 
 
-def _memories(options: ColocateOptions, known: Sequence[str]) -> tuple[NodeMemory, ...]:
-    from planner.sharing_nodes.pairs.memory import NodeMemory
+def _memories(options: ColocateOptions, table: PairTable) -> tuple[NodeMemory, ...]:
+    from planner.sharing_nodes.pairs.memory import node_memories
 
-    given: tuple[tuple[MemoryKind, str, float | None, tuple[str, ...]], ...] = (
-        ("memory", "memory", options.node_memory_gb, options.job_memory),
-        ("GPU memory", "gpu-memory", options.node_gpu_memory_gb, options.job_gpu_memory),
-    )
-    memories = []
-    for kind, name, node_gb, texts in given:
-        if (node_gb is None) != (not texts):
-            raise click.UsageError(f"give --node-{name} and --job-{name} together")
-        if node_gb is not None:
-            needs_gb = {
-                each: _gigabytes(text, f"--job-{name}")
-                for each, text in pairs(texts, f"--job-{name}", known).items()
-            }
-            memories.append(NodeMemory(kind=kind, node_gb=node_gb, needs_gb=needs_gb))
-    return tuple(memories)
+    listed = {"job_memory_gb": options.job_memory, "job_gpu_memory_gb": options.job_gpu_memory}
+    given: dict[str, object] = {
+        name: {
+            each: _gigabytes(text, _as_option(name))
+            for each, text in pairs(texts, _as_option(name), table.names).items()
+        }
+        for name, texts in listed.items()
+    }
+    given |= {
+        "node_memory_gb": options.node_memory_gb,
+        "node_gpu_memory_gb": options.node_gpu_memory_gb,
+    }
+    return node_memories(table, given, _as_option)
+
+
+def _as_option(argument: str) -> str:
+    """The option of an argument of ``hr.colocate``."""
+    return "--" + argument.removesuffix("_gb").replace("_", "-")
 
 
 def _gigabytes(text: str, hint: str) -> float:
@@ -287,6 +293,27 @@ def _floors(options: ColocateOptions) -> dict[str, float]:
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="--floor") from None
     return floors
+
+
+def _counted(text: str | None, hint: str, known: Sequence[str] = ()) -> tuple[str, ...]:
+    """A name for each job, where a name may have a count; a name may hold an equals sign."""
+    from planner.sharing_nodes.pairs.problem import counted
+
+    counts = []
+    for each in _names(text, hint):
+        whole = in_any_capitals(each, known)
+        name, equals, count = each.rpartition("=")
+        if whole in known or not equals:
+            counts.append((whole, 1))
+            continue
+        if not name.strip():
+            raise click.BadParameter(f"{each!r} is not NAME=COUNT", param_hint=hint)
+        name = in_any_capitals(name.strip(), known)
+        try:
+            counts.append((name, plain_whole(count)))
+        except ValueError as error:
+            raise click.BadParameter(f"count of {name}: {error}", param_hint=hint) from None
+    return counted(counts, hint)
 
 
 def _names(text: str | None, hint: str) -> tuple[str, ...]:

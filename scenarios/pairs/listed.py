@@ -1,4 +1,7 @@
-"""A pair table with one measured pair per row: ``a,b,solo_a_s,solo_b_s,co_a_s,co_b_s``."""
+"""A pair table with one measured pair per row: ``a,b,solo_a_s,solo_b_s,co_a_s,co_b_s``.
+
+Further columns may give the memory of both jobs (:mod:`scenarios.pairs.needs`).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from dataclasses import dataclass, field
 from scenarios.faults import MOST_FAULTS
 from scenarios.formatting import short
 from scenarios.pairs.cells import LEAST, MOST, Sheet, label, value
+from scenarios.pairs.needs import LIST_FIELDS, OF_LIST, Need, Needs, noted
 from scenarios.remark import Remark
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError
 from scenarios.tables.columns import known_headings, lay_out
@@ -20,7 +24,7 @@ def _time(name: str, meaning: str) -> Field:
     return Field(name, meaning, unit="s", least=LEAST, most=MOST, blank="not measured")
 
 
-FIELDS = (
+MEASURED = (
     Field("a", "Name of the first application", "text", least=1, most=LONGEST_LABEL),
     Field("b", "Name of the second application", "text", least=1, most=LONGEST_LABEL),
     _time("solo_a_s", "Run time of the first application alone"),
@@ -28,7 +32,8 @@ FIELDS = (
     _time("co_a_s", "Run time of the first application together with the second"),
     _time("co_b_s", "Run time of the second application together with the first"),
 )
-COLUMNS = tuple(field.name for field in FIELDS)
+COLUMNS = tuple(field.name for field in MEASURED)
+FIELDS = MEASURED + LIST_FIELDS
 
 
 @dataclass
@@ -41,6 +46,8 @@ class ListedPairs:
         Names of pairs of which half is missing.
     names
         All names of a matrix, also those without a value.
+    needs
+        Memory of jobs, where the table has columns for it.
     remarks
         What was read and may not have been meant.
     """
@@ -49,6 +56,7 @@ class ListedPairs:
     half: list[tuple[str, str]] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
+    needs: Needs = field(default_factory=dict)
 
 
 def known_columns(cells: Sequence[str]) -> int:
@@ -72,7 +80,11 @@ def read_list(sheet: Sheet) -> ListedPairs:
     ]
     if faults:
         raise sheet.refuse(faults)
-    columns = [(field, layout.places[field.name], layout.units[field.name]) for field in FIELDS[2:]]
+    columns = [
+        (field, layout.places[field.name], layout.units[field.name])
+        for field in FIELDS[2:]
+        if field.name in layout.places
+    ]
     names = layout.places["a"], layout.places["b"]
     cells = (row[index] for _, row in sheet.rows[1:] for _, index, _ in columns if index < len(row))
     mark = mark_of(cells, sheet.delimiter)
@@ -81,7 +93,7 @@ def read_list(sheet: Sheet) -> ListedPairs:
         if error := excess(row, headings):
             faults.append(sheet.fault(at, error))
         else:
-            fault = _read_row(row, names, columns, mark, content)
+            fault = _read_row(row, f"{sheet.file_name}:{at}", names, columns, mark, content)
             faults += [sheet.fault(at, *fault)] if fault else []
         if len(faults) > MOST_FAULTS:
             break
@@ -94,6 +106,7 @@ def read_list(sheet: Sheet) -> ListedPairs:
 
 def _read_row(
     row: Sequence[str],
+    place: str,
     names: tuple[int, int],
     columns: Sequence[tuple[Field, int, str]],
     mark: FileMark,
@@ -107,7 +120,13 @@ def _read_row(
     times: list[float | None] = []
     for quantity, index, unit in columns:
         try:
-            times.append(value(row[index], quantity, mark, unit))
+            number = value(row[index], quantity, mark, unit)
+            if quantity.name not in OF_LIST:
+                times.append(number)
+            elif number is not None:
+                name = a if "_a_" in quantity.name else b
+                need = Need(number, f"{place}: {quantity.name}")
+                noted(content.needs, OF_LIST[quantity.name], name, need)
         except CellError as error:
             return f"{error} ({short(a)} with {short(b)})", quantity.name
     solo_a, solo_b, co_a, co_b = times

@@ -1,7 +1,8 @@
 """A pair table as a matrix: the row's application runs with the column's one.
 
 The value is the row's relative speed (time alone over time together), or its slowdown (time
-together over time alone) where the user says so.
+together over time alone) where the user says so. Columns ``memory_gb`` and ``gpu_memory_gb`` give
+the memory of a job of the row's application (:mod:`scenarios.pairs.needs`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from scenarios.faults import Fault
 from scenarios.formatting import nearest, short
 from scenarios.pairs.cells import LEAST, MOST, Sheet, label, value
 from scenarios.pairs.listed import ListedPairs
+from scenarios.pairs.needs import memory_columns, needs_of_rows, without_columns
 from scenarios.remark import remark
 from scenarios.tables.cell_text import CellError
 from scenarios.tables.decimal_marks import FileMark, mark_of
@@ -34,8 +36,9 @@ _MOST_FAULTS = 100
 
 def is_matrix(sheet: Sheet) -> bool:
     """Return whether the headings name what the first column names, or nearly all of it."""
+    memory = {*memory_columns(sheet).places.values()}
     _, headings = sheet.rows[0]
-    columns = {heading for heading in headings[1:] if heading}
+    columns = {each for at, each in enumerate(headings) if at and each and at not in memory}
     rows = {cells[0] for _, cells in sheet.rows[1:]}
     return bool(columns) and len(columns & rows) * 2 >= len(columns | rows)
 
@@ -48,8 +51,13 @@ def read_matrix(sheet: Sheet, values: Values = "speed") -> ListedPairs:
     ScenarioError
         It lists all errors, each with its line.
     """
-    faults: list[Fault] = []
+    whole, memory = sheet, memory_columns(sheet)
+    sheet = without_columns(whole, [*memory.places.values()])
     line, headings = sheet.rows[0]
+    faults = [
+        sheet.fault(line, message, "" if at is None else whole.rows[0][1][at])
+        for at, message in memory.problems
+    ]
     columns = _names(sheet, headings[1:], [line] * len(headings), "column", faults)
     listed = [(at, cells) for at, cells in sheet.rows[1:]]
     rows = _names(sheet, [cells[0] for _, cells in listed], [at for at, _ in listed], "row", faults)
@@ -67,11 +75,15 @@ def read_matrix(sheet: Sheet, values: Values = "speed") -> ListedPairs:
     for at, cells in listed:
         if len(cells) > len(headings) and (error := excess(cells, headings)):
             faults.append(sheet.fault(at, error))
-    mark = mark_of((cell for _, cells in listed for cell in cells[1:]), sheet.delimiter)
+    mark = mark_of((cell for _, cells in whole.rows[1:] for cell in cells[1:]), sheet.delimiter)
     speeds = [_row(sheet, *listed[rows[name]], columns, values, mark, faults) for name in columns]
+    of_names = {name: whole.rows[at + 1] for name, at in rows.items()}
+    needs = needs_of_rows(sheet, of_names, memory, mark, faults)
     if faults:
         raise sheet.refuse(faults)
-    return _pairs([*columns], speeds, values)
+    pairs = ListedPairs(names=[*columns], needs=needs, remarks=[*memory.remarks])
+    _add_pairs(pairs, speeds, values)
+    return pairs
 
 
 def _names(
@@ -116,8 +128,8 @@ def _row(
     return speeds
 
 
-def _pairs(names: list[str], speeds: list[list[float | None]], values: Values) -> ListedPairs:
-    pairs = ListedPairs(names=names)
+def _add_pairs(pairs: ListedPairs, speeds: list[list[float | None]], values: Values) -> None:
+    names = pairs.names
     used = high = 0
     for i, a in enumerate(names):
         for j in range(i, len(names)):
@@ -134,4 +146,3 @@ def _pairs(names: list[str], speeds: list[list[float | None]], values: Values) -
             "pairs-above-1", speeds=((high, used), "of:count"), read=(values, "id"),
             other=("speed" if values == "slowdown" else "slowdown", "id"),
         ))  # fmt: skip
-    return pairs

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scenarios.pairs.needs import MemoryKind, Need
 from scenarios.remark import Remark
 
 Floats = NDArray[np.float64]
@@ -33,6 +35,8 @@ class PairTable:
         Pairs of names of which half is missing: they count as not measured.
     remarks
         What was read and may not have been meant.
+    needs
+        Memory of a job on its node, by kind of memory and application, where the table gives it.
     """
 
     name: str
@@ -44,6 +48,7 @@ class PairTable:
     speed_second: Floats
     incomplete: tuple[tuple[str, str], ...] = ()
     remarks: tuple[Remark, ...] = ()
+    needs: Mapping[MemoryKind, Mapping[str, Need]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.first)

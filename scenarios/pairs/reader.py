@@ -28,7 +28,9 @@ def read_pairs(
     path
         A ``.csv``, ``.tsv`` or ``.txt`` (plain or gzipped) or ``.xlsx`` file. Either one
         pair per row under ``a,b,solo_a_s,solo_b_s,co_a_s,co_b_s``, repeated for repeated
-        measurements; or a matrix whose row names and headings are the applications.
+        measurements; or a matrix whose row names and headings are the applications. Memory of jobs
+        may follow: ``memory_a_gb``, ``memory_b_gb``, ``gpu_memory_a_gb`` and ``gpu_memory_b_gb`` of
+        a list, ``memory_gb`` and ``gpu_memory_gb`` of a matrix [GB].
     values
         What a matrix holds: the row's relative speed with the column's application, or its
         slowdown.
@@ -85,6 +87,7 @@ def _table(cells: Sheet, content: ListedPairs) -> PairTable:
         np.array(speed_first, dtype=np.float64),
         np.array(speed_second, dtype=np.float64),
         tuple(dict.fromkeys(half)),
+        needs=content.needs,
     )
     measured_often = Counter((a, b) for a, b, *_ in ordered)
     return replace(table, remarks=tuple(_remarks(table, content, measured_often)))

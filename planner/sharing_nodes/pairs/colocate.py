@@ -58,7 +58,7 @@ def study(
     """
     settings = settings or PairingSettings()
     measured = replace(
-        with_memory(problem_of(table, jobs), settings.memories, table.names),
+        with_memory(problem_of(table, jobs), settings.memories),
         least_gain=settings.least_gain,
         least_speed=settings.least_speed,
     )

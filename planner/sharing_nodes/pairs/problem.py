@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from planner.plain_numbers import finite_number
 from scenarios.formatting import nearest, short
 from scenarios.pairs.pair_table import Floats, Indices, PairTable
 
@@ -175,6 +176,41 @@ class PairingProblem:
         return float(self.speed[x, y]), float(self.speed[y, x])
 
 
+def counted(counts: Iterable[tuple[str, int]], shown: str = "jobs") -> tuple[str, ...]:
+    """A name for each job, from names and how often each occurs, in their order.
+
+    Parameters
+    ----------
+    shown
+        What messages call the counts.
+
+    Raises
+    ------
+    InputError
+        A count is no whole number of at least 1, or there are too many jobs.
+
+    Examples
+    --------
+    >>> counted([("md", 2), ("io", 1), ("md", 1)])
+    ('md', 'md', 'io', 'md')
+    """
+    listed = []
+    for name, count in counts:
+        number = int(finite_number(f"{shown}: count of {short(name)}", count, whole=True))
+        if number < 1:
+            raise InputError(
+                f"{shown}: count of {short(name)} = {number}; give at least 1, or leave it out"
+            )
+        listed.append((name, number))
+    _refuse_too_many(sum(number for _, number in listed))
+    return tuple(name for name, number in listed for _ in range(number))
+
+
+def _refuse_too_many(jobs: int) -> None:
+    if jobs > MOST_JOBS:
+        raise InputError(f"{jobs:,} jobs are too many; pair at most {MOST_JOBS:,} at once")
+
+
 def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> PairingProblem:
     """The jobs of a table: those that are named, or one of each application.
 
@@ -184,8 +220,7 @@ def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> PairingProblem:
         A job whose application the table does not name, or too many jobs.
     """
     names = tuple(jobs) or table.names
-    if len(names) > MOST_JOBS:
-        raise InputError(f"{len(names):,} jobs are too many; pair at most {MOST_JOBS:,} at once")
+    _refuse_too_many(len(names))
     if len(names) > MOST_MATCHED and (kinds := len({*names})) > MOST_COUNTED:
         raise InputError(
             f"{len(names):,} jobs of {kinds:,} applications are too many; pair at most "
