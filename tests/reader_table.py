@@ -15,7 +15,7 @@ from scenarios.fields import LARGEST
 from scenarios.job_logs import job_fields
 from scenarios.measurements import fields as measurements
 from scenarios.model import quote_fields as quotes
-from scenarios.pairs import listed, matrix
+from scenarios.pairs import listed, matrix, needs
 from scenarios.tables import curves
 from scenarios.tables.field import Field
 from scenarios.tables.units import _UNITS
@@ -30,6 +30,7 @@ TABLES: dict[str, Sequence[Field]] = {
     "Figures of merit (`file` in a scenario)": curves.MERITS,
     "Pairs of jobs, one pair a row (`colocate`)": listed.FIELDS,
     "Pairs of jobs as a matrix (`colocate`): each cell": (matrix.CELL,),
+    "Pairs of jobs as a matrix (`colocate`): further columns": needs.MATRIX_FIELDS,
     "Jobs (`simulate`, form `csv`)": job_fields.FIELDS,
     "Schedule (`check-schedule`)": schedule_reader.FIELDS,
     "List of communication (`place`, form `edges`)": edges.FIELDS,

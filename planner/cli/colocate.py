@@ -85,7 +85,9 @@ class ColocateOptions:
         help="Lowest speed that users accept, relative to the job alone; predicted in LOG.",
     )
     node_memory_gb: float | None = option(
-        "--node-memory", type=_MEMORY, help="Memory of a node, as in 256GB; limits who may share it."
+        "--node-memory",
+        type=_MEMORY,
+        help="Memory of a node, as in 256GB; limits who may share it.",
     )
     job_memory: tuple[str, ...] = option(
         "--job-memory",

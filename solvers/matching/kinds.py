@@ -91,8 +91,8 @@ def _bound(
 ) -> float | None:
     """A bound on all vertices from the dual values of some; ``None`` where these do not suffice.
 
-    A kind has the largest value of its vertices, and is in each set that has one of them. These
-    suffice if each set is odd, counted in all vertices of its kinds, and each two kinds are covered.
+    A kind has the largest value of its vertices, and is in each set that has one of them. This is a
+    bound if each two kinds are covered, and each set is odd: it counts all vertices of its kinds.
     """
     value = np.array(duals.vertex, dtype=np.int64)
     one_more = len(value) - len(part)  # where their number is odd: a kind of its own

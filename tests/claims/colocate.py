@@ -23,6 +23,7 @@ from planner.sharing_nodes.pairs.groups import GroupRules
 from planner.sharing_nodes.pairs.memory import NodeMemory
 from planner.sharing_nodes.pairs.settings import PairingSettings
 from planner.sharing_nodes.pairs.study import ColocationStudy
+from scenarios.pairs.needs import MemoryKind, Need
 from scenarios.pairs.pair_table import PairTable
 from scenarios.remark import Remark, remark
 from solvers import Certificate
@@ -50,6 +51,7 @@ class Case:
     most_compared: int = 0
     remarks: tuple[Remark, ...] = ()
     found: tuple[Pair, ...] | None = None
+    needs: dict[MemoryKind, dict[str, Need]] = field(default_factory=dict)
 
     @cached_property
     def answer(self) -> ColocationStudy:
@@ -59,7 +61,7 @@ class Case:
                 for a, b, x, y in self.measured]  # fmt: skip
         first, second, x, y = (np.array(column) for column in zip(*rows, strict=True))
         table = PairTable("pairs.csv", "ab" * 32, names, first, second, x, y,
-                          remarks=self.remarks)  # fmt: skip
+                          remarks=self.remarks, needs=self.needs)  # fmt: skip
         with pytest.MonkeyPatch.context() as patch:
             if self.most_compared:
                 patch.setattr(colocate, "MOST_COMPARED", self.most_compared)
@@ -301,6 +303,10 @@ def cases() -> Iterator[Case]:
     yield Case(FOUR, asked=replace(FREE, rules=GroupRules(size=2)))
     gpus = NodeMemory(kind="GPU memory", node_gb=80, needs_gb={"a": 80, "b": 0, "c": 40, "d": 0.5})
     yield Case(FOUR, ("a", "b", "c", "c", "d"), replace(FREE, memories=(memory, gpus)))
+    need = {"a": Need(50, "pairs.csv:2")}
+    yield Case(FOUR, asked=replace(FREE, memories=(gpus,)), needs={"memory": need})
+    yield Case(FOUR, asked=FREE, needs={"memory": need, "GPU memory": need})
+    yield Case(FOUR, asked=replace(FREE, memories=(gpus,)), needs={"GPU memory": need})
     yield Case((("x", "y", 0.9, 0.7),))  # breaks a limit
     yield Case((("cfd", "cfd", 0.6, 0.4), ("cfd", "io", 0.924, 0.9517)), ("cfd",) * 3 + ("io",))
     yield Case((("x", "y", 0.99, 0.7), ("x", "z", 0.8, 0.76)))  # x with y gains more
@@ -424,6 +430,11 @@ def _rejected(case: Case) -> str:
     return "not optimal" if less else ""
 
 
+def _unused(case: Case) -> list[str]:
+    """Kinds of memory that the table gives, but nobody gives for a node."""
+    return [kind for kind in case.needs if case.node_gb(kind) is None]
+
+
 def _all_named(found: dict[tuple[str, ...], tuple[float, float]], pairs: Sequence[str]) -> bool:
     """Whether the named pairs of applications are those found, the largest gain first."""
     gains = {frozenset(pair): sum(speeds) for pair, speeds in found.items()}
@@ -512,6 +523,7 @@ FINDINGS: dict[str, Claim] = {
     ),
     "no-prediction": lambda case: case.asked.predict and case.predicted == 0,
     "groups-predicted": lambda case: case.asked.rules.size > 2,
+    "memory-unused": lambda case, memories: [*memories] == _unused(case),
     "measured-once-pairs": lambda case: not case.repeated,
     "measure": _measure,
     "tell-users": lambda case: bool(case.pairs) and case.slowdown(case.pairs) > 1,
@@ -571,6 +583,7 @@ DUE: dict[str, Claim] = {
     "measured-once-pairs": lambda case: (
         bool(case.pairs) and not case.asked.predict and not case.repeated
     ),
+    "memory-unused": lambda case: _unused(case) != [],
     "unproved": lambda case: case.certificate.get("bound", 0) is None,
     "pairs-repeated": lambda case: bool(case.remarks),
     "rejected": lambda case: bool(_rejected(case)),

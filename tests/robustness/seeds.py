@@ -112,6 +112,8 @@ HOSTS = (b"n01\nn02 # first rack\n\nn03\n",)
 PAIR_TABLES = (
     b"a,b,solo_a_s,solo_b_s,co_a_s,co_b_s\nmd,cfd,100,120,110,150\ncfd,cfd,120,120,190,195\n",
     b"name;md;cfd\nmd;0,7;0,9\ncfd;0,8;0,6\n",
+    b"a,b,solo_a_s,solo_b_s,co_a_s,co_b_s,memory_a_gb,gpu_memory_b_gb\nmd,io,9,9,10,10,64,40GB\n",
+    b"name,md,cfd,memory_gb\nmd,0.7,0.9,64GiB\ncfd,0.8,0.6,\n",
 )
 _GATE_TIMES = (
     ("md", "md", 100, 100, 190, 188), ("md", "io", 100, 120, 130, 151),

@@ -228,6 +228,9 @@ def _printed_limit(point: FrontierPoint) -> float:
 def _risks(result: ColocationResult) -> Iterator[Finding]:
     """Doubtful input, predictions, and what was left out."""
     yield from risks_of(result.pair_table.remarks)
+    used = {memory.kind for memory in result.pairing_settings.memories}
+    if unused := tuple(kind for kind in result.pair_table.needs if kind not in used):
+        yield finding("risk", "memory-unused", memories=(unused, "memory"))
     if result.matching.rejected:
         yield finding("risk", "rejected", engine=(result.matching.certificate.solver, "exact"),
                       why=(result.matching.rejected, "rejected"))  # fmt: skip

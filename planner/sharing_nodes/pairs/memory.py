@@ -146,9 +146,7 @@ def node_memories(
     return tuple(memories)
 
 
-def with_memory(
-    problem: PairingProblem, memories: tuple[NodeMemory, ...]
-) -> PairingProblem:
+def with_memory(problem: PairingProblem, memories: tuple[NodeMemory, ...]) -> PairingProblem:
     """The problem in which jobs share a node only if they fit in each of its memories.
 
     Raises

@@ -208,7 +208,10 @@ def counted(counts: Iterable[tuple[str, int]], shown: str = "jobs") -> tuple[str
 
 def _refuse_too_many(jobs: int) -> None:
     if jobs > MOST_JOBS:
-        raise InputError(f"{jobs:,} jobs are too many; pair at most {MOST_JOBS:,} at once")
+        raise InputError(
+            f"{jobs:,} jobs are too many; pair at most {MOST_JOBS:,} at once, such as one of "
+            f"{-(-jobs // MOST_JOBS):,} of each application"
+        )
 
 
 def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> PairingProblem:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+import headroom as hr
 from planner.cli.main import main
 
 TABLE = """a,b,solo_a_s,solo_b_s,co_a_s,co_b_s
@@ -62,6 +63,44 @@ def test_a_name_may_occur_several_times(table: Path) -> None:
     assert result["alone"] == ["z"]
 
 
+def test_an_application_may_have_a_count_of_jobs(table: Path) -> None:
+    listed = answer(table, "--jobs", "w,w,w,x,z,w")
+    for words in (("w=3,x,Z=1,w",), ("W=3, x", "--jobs", "z , w = 1")):
+        mixed = answer(table, "--jobs", *words)
+        for each in (mixed, listed):
+            each["study"]["provenance"].pop("words", None)
+        assert mixed == listed
+    assert hr.colocate(table, {"w": 4, "x": 1}).plan.problem.names == ("w",) * 4 + ("x",)
+    many = answer(table, "--jobs", "x=4000,y=3000,w=1")
+    assert len(many["pairs"]) * 2 + len(many["alone"]) == 7001
+
+
+def test_an_application_may_hold_an_equals_sign(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text(TABLE.replace("x,", "x=2,"))
+    result = answer(path, "--jobs", "x=2,x=2=3,w")
+    jobs = [job for pair in [*result["pairs"], result["alone"]] for job in pair]
+    assert sorted(jobs) == ["w", *4 * ["x=2"]]
+
+
+def test_owners_may_have_counts_too(table: Path) -> None:
+    words = ("--jobs", "x=2,y=2", "--group-size", 3, "--floor", "u=0.9")
+    counted = answer(table, *words, "--users", "u=2,v=2")
+    assert counted["groups"] == answer(table, *words, "--users", "u,u,v,v")["groups"]
+
+
+def test_a_million_jobs_are_refused_with_a_remedy(table: Path) -> None:
+    for words in ("x=1000000", "w=999999,x"):
+        done = run(table, "--jobs", words)
+        assert done.exit_code == 2
+        message = "1,000,000 jobs are too many; pair at most 100,000 at once, such as one of 10 of"
+        assert message in done.output
+    with pytest.raises(hr.InputError, match="jobs: count of 'x' = 0; give at least 1"):
+        hr.colocate(table, {"x": 0})
+    with pytest.raises(hr.InputError, match=r"jobs: count of 'x' = 1\.5 is not a finite whole"):
+        hr.colocate(table, {"x": 1.5})  # type: ignore[dict-item] # refused
+
+
 def test_the_limits_of_a_log_hold_for_a_table_with_the_same_defaults(table: Path) -> None:
     """In w with w, one job runs at 5/6.5 = 77 % of its speed."""
     words = ("--jobs", "w,w,y,z")
@@ -100,6 +139,14 @@ def test_one_job_runs_alone(table: Path) -> None:
         (("--jobs", "x,yy"), "did you mean 'y'"),
         (("--jobs", "x,,y"), "a name is empty"),
         (("--jobs", ""), "a name is empty"),
+        (("--jobs", "x=0"), "--jobs: count of 'x' = 0; give at least 1, or leave it out"),
+        (("--jobs", "y,x=-4"), "--jobs: count of 'x' = -4; give at least 1"),
+        (("--jobs", "x=many"), "--jobs: count of x: 'many' is not a whole number"),
+        (("--jobs", "x=2.5"), "--jobs: count of x: '2.5' is not a whole number"),
+        (("--jobs", "x="), "--jobs: count of x: '' is not a whole number"),
+        (("--jobs", "=4"), "'=4' is not NAME=COUNT"),
+        (("--jobs", "yy=4"), "did you mean 'y'"),
+        (("--jobs", f"x={10**30}"), "jobs are too many"),
         (("--floor", "u=0.5"), "it is for --group-size or --log"),
         (("--group-size", "3", "--users", "u"), "1 user for 4 jobs"),
         (("--group-size", "3", "--floor", "u=half"), "half"),

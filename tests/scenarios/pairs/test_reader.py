@@ -113,6 +113,67 @@ def test_2000_pairs_of_names_keep_their_order(read: Read) -> None:
     np.testing.assert_allclose(1 / table.speed_second, 1 + np.arange(2000) / 2000)
 
 
+ALL_MEMORY = HEAD.strip() + ",memory_a_gb,Memory b [GiB],gpu_memory_a_gb,gpu_memory_b_gb\n"
+
+
+def needs_of(table: PairTable) -> dict[str, dict[str, float]]:
+    return {
+        kind: {name: need.gb for name, need in needs.items()} for kind, needs in table.needs.items()
+    }
+
+
+def test_a_list_gives_the_memory_of_each_application_in_any_of_its_rows(read: Read) -> None:
+    table = read(ALL_MEMORY + "x,y,1,1,2,2,64,1,,0\ny,z,1,1,2,2,1GiB,,0 GB,80\nx,x,,,,,64.0,,,\n")
+    assert needs_of(table) == {
+        "memory": {"x": 64, "y": 1.073741824}, "GPU memory": {"y": 0, "z": 80},
+    }  # fmt: skip
+    assert table.needs["GPU memory"]["z"].place == "pairs.csv:3: gpu_memory_b_gb"
+    assert read(HEAD + "x,y,1,1,2,2\n").needs == {}
+    assert read(HEAD.strip() + ",memory_b_gb\nx,y,1,1,2,2,7\n").needs["memory"].keys() == {"y"}
+
+
+def test_a_matrix_gives_the_memory_of_the_application_of_a_row(read: Read) -> None:
+    table = read("app;GPU memory (GB);x;y;memory_gb\nx;;0,9;0,8;64,5\ny;40;0,7;;80\n")
+    assert needs_of(table) == {"memory": {"x": 64.5, "y": 80}, "GPU memory": {"y": 40}}
+    assert (table.names, table.speed_first.tolist()) == (("x", "y"), [0.9, 0.8])
+    one = read(",x,memory_gb,gpu_memory_gb\nx,0.9,5,\n")
+    assert (one.names, needs_of(one)) == (("x",), {"memory": {"x": 5}})
+    slow = read(",x,memory_gb\nx,2,5\n", values="slowdown")
+    assert (slow.speed_first.tolist(), needs_of(slow)) == ([0.5], {"memory": {"x": 5}})
+
+
+def test_a_heading_that_names_a_row_is_an_application(read: Read) -> None:
+    table = read(",x,memory_gb\nx,0.9,0.8\nmemory_gb,0.7,0.6\n")
+    assert (table.names, table.needs) == (("x", "memory_gb"), {})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            ALL_MEMORY + "x,y,1,1,2,2,64,1,,\ny,x,1,1,2,2,,60,,\n",
+            (
+                "pairs.csv:3: memory_b_gb: 64.42450944 GB for 'x', but 64 GB in pairs.csv:2: "
+                "memory_a_gb; make them equal"
+            ),
+        ),
+        (
+            ALL_MEMORY + "x,y,1,1,2,2,-1,,,\n",
+            "pairs.csv:2: memory_a_gb: '-1' is not from 0 to 1e[+]09 GB",
+        ),
+        (ALL_MEMORY + "x,y,1,1,2,2,,,,two\n", "gpu_memory_b_gb: 'two' is not a number"),
+        (ALL_MEMORY + "x,y,1,1,2,2,,3 W,,\n", "memory_b_gb: '3 W': .*GB"),
+        (HEAD.strip() + ",memory_gb\nx,y,1,1,2,2,3\n", "if it is 'memory_a_gb', rename it"),
+        (",x,memory_gb\nx,0.9,-5\n", "pairs.csv:2: memory_gb: '-5' is not from 0"),
+        (",x,y,memroy_gb\nx,0.9,1,5\ny,1,1,5\n", "column 'memroy_gb' has no row"),
+        (",x,memory_gb,memory [GB]\nx,0.9,5,6\n", "column .memory .GB.. has no row"),
+    ],
+)
+def test_what_is_wrong_with_memory_is_said(read: Read, text: str, message: str) -> None:
+    with pytest.raises(ScenarioError, match=f"(?s){message}"):
+        read(text)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

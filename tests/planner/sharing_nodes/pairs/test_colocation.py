@@ -371,7 +371,7 @@ def test_a_pair_that_does_not_fit_on_a_node_is_not_to_be_measured() -> None:
     first, *others = probes(problem, result, prediction, 5)
     needs = {name: 60.0 if name in (first.a, first.b) else 10.0 for name in problem.names}
     memory = NodeMemory(node_gb=100, needs_gb=needs)
-    fitting = with_memory(problem, (memory,), problem.names)
+    fitting = with_memory(problem, (memory,))
     assert [*probes(fitting, result, prediction, 5)] == others
 
 

@@ -78,6 +78,8 @@ def test_an_odd_set_of_some_vertices_bounds_all_only_if_it_is_odd_for_all() -> N
     duals = Duals((0, 0, 0, 0), (((0, 1, 2), 2 * int(weights.whole[0, 1])),))
     assert bound_of_kinds(np.array([5, 1]), part, weight, weights, duals) == pytest.approx(1.0)
     assert bound_of_kinds(np.array([4, 2]), part, weight, weights, duals) is None
+    some = Duals(duals.vertex, (((0, 2), duals.sets[0][1]),))  # stands for all of its kind
+    assert bound_of_kinds(np.array([5, 1]), part, weight, weights, some) == pytest.approx(1.0)
 
 
 def test_pairs_of_kinds_take_the_first_vertices() -> None:
