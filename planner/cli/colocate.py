@@ -209,6 +209,7 @@ def _gate(options: ColocateOptions) -> GateStudy:
             basis=gate.basis,
             sheet=options.sheet,
             profiles_sheet=gate.profiles_sheet,
+            test_gates=gate.test_gates,
             seed=options.seed,
         )
 

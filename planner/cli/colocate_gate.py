@@ -49,3 +49,7 @@ class GateOptions:
         default="job",
         help="Times of co-runs: run times of whole jobs, or seconds per step or iteration.",
     )
+    test_gates: bool = option(
+        is_flag=True,
+        help="Also test Tangram's gate on each measured application, with that one left out.",
+    )

@@ -29,6 +29,7 @@ _OF = (
     | dict.fromkeys(
         (
             "--profiles", "--profiles-sheet", "--references", "--bad-share", "--limit", "--basis",
+            "--test-gates",
         ),
         frozenset((GATE,)),
     )

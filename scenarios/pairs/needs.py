@@ -107,7 +107,7 @@ def without_columns(sheet: Sheet, columns: Sequence[int]) -> Sheet:
 def needs_of_rows(
     sheet: Sheet, rows: Mapping[str, Row], layout: Layout, mark: FileMark, faults: list[Fault]
 ) -> Needs:
-    """The needs of the applications of a matrix, by their rows; errors are added to the faults."""
+    """The needs of the applications of a matrix, by their rows; errors are added to ``faults``."""
     needs: Needs = {}
     for field in (each for each in MATRIX_FIELDS if each.name in layout.places):
         at, unit = layout.places[field.name], layout.units[field.name]

@@ -19,6 +19,8 @@ from scipy.stats import norm
 from planner.errors import InputError
 from planner.sharing_nodes.gate.own import gate
 from planner.sharing_nodes.gate.study import GateStudy
+from planner.sharing_nodes.tangram.gates import Lesson, tangram
+from planner.sharing_nodes.tangram.pair_runs import PairRuns
 from tests.claims.values import always, same
 from tests.planner.sharing_nodes.gate.cases import REFERENCES, tables
 
@@ -134,6 +136,28 @@ class Case:
         return bad, number
 
     @cached_property
+    def tangram(self) -> tuple[int, int]:
+        """Bad and all co-runs that Tangram's gate admits for applications that it does not know."""
+        names = [name for name in self.profiles["application"] if name in self.known]
+        counters = self.profiles.set_index("application").drop(
+            columns="run_spread", errors="ignore"
+        )
+        sides = [[row[side] for row in self.rows] for side in (0, 1)]
+        a, b = (np.array([names.index(name) for name in side]) for side in sides)
+        makespan = np.array([self.makespan(*pair) for pair in zip(*sides, strict=True)])
+        of_a, of_b = (counters.loc[side].to_numpy(float) for side in sides)
+        runs = PairRuns(
+            "own", tuple(names), a, b, np.ones(len(a), dtype=int), of_a, of_b, makespan, makespan
+        )
+        bad = number = 0
+        for left_out in range(len(names)):
+            has = (a == left_out) | (b == left_out)
+            test = np.flatnonzero(has)
+            shared = makespan[test[tangram(Lesson(runs, np.flatnonzero(~has), test, True, 0))]]
+            bad, number = bad + int((shared > self.limit).sum()), number + len(shared)
+        return bad, number
+
+    @cached_property
     def decided(self) -> list[tuple[float, float]]:
         """Score and median of every pair of a new application."""
         return [(float(score), math.exp(min(float(mean), 700.0)))
@@ -181,6 +205,10 @@ def cases() -> Iterator[Case]:
     far.loc[far["application"] == "new0", "busy"] = 1e15
     yield Case(pairs, far, {"bad_share": 0.2})
     yield Case(*tables(calibration=20), {"bad_share": 0.05})
+    mixed = pairs.copy()
+    mixed["co_a_s"] *= np.exp(0.3 * np.random.default_rng(1).normal(size=len(mixed)))
+    for measured in (mixed, slow):  # some share, none
+        yield Case(measured, profiles, {"bad_share": 0.2, "test_gates": True})
 
 
 def drawn(seed: int) -> Iterator[Case]:
@@ -268,6 +296,9 @@ FINDINGS: dict[str, Claim] = {
     "among": lambda case, rate, part: (
         (*part,) == case.left_out and same(rate, part[0] / part[1])
     ),
+    "tangram": lambda case, rate, part: (
+        (*part,) == case.tangram and same(rate, part[0] / part[1])
+    ),
     "bad": lambda case, limit: limit == case.limit,
     "too-few": lambda case, applications, needed, least: (
         not _possible(case) and applications == len(case.calibration)
@@ -315,6 +346,7 @@ DUE: dict[str, Claim] = {
     "all-lose": lambda case: min(case.learned) >= 1,
     "unlike": lambda case: bool(case.unlike),
     "certified": _possible,
+    "tangram": lambda case: bool(case.options.get("test_gates")) and case.tangram[1] > 0,
     "probe": lambda case: bool(_probes(case)),
 }  # fmt: skip
 """When these kinds are due: they are stated then, and only then."""

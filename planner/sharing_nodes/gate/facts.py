@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -68,7 +69,16 @@ def _confidence(result: GateResult) -> Iterator[Finding]:
     if counted.rate is not None:
         yield finding("confidence", "among", rate=(counted.rate, "share"),
                       part=((counted.bad, counted.number), "of:count"))  # fmt: skip
+    yield from _of_tangram(result)
     yield finding("confidence", "bad", limit=(result.limit, "factor"))
+
+
+def _of_tangram(result: GateResult) -> Iterator[Finding]:
+    """The rate of bad co-runs of Tangram's gate for applications that it does not know."""
+    for row in result.tested_rows():
+        if row["gate"] == "Tangram" and row["admitted"]:
+            yield finding("confidence", "tangram", rate=(row["rate_among_co_runs"], "share"),
+                          part=((row["bad"], row["admitted"]), "of:count"))  # fmt: skip
 
 
 def _facts(result: GateResult) -> Iterator[Fact]:
@@ -132,6 +142,11 @@ def _questions(result: GateResult) -> tuple[Question, ...]:
             tables=("certificate", "calibration"),
             texts=("certificate",),
         ),
+        Question(
+            "tested",
+            tables=("tested_gates", "tested_applications"),
+            texts=("tested",) if result.tested else (),
+        ),
         Question("method", facts=tuple(_settings(result))),
     )
 
@@ -158,6 +173,16 @@ def _tables(result: GateResult) -> Iterator[Table]:
                 hidden={"left_out_co_runs", "left_out_bad"})  # fmt: skip
     yield table("calibration", {"application": "text", "pairs": "count", "admitted": "count",
                 "bad": "count", "novelty": "number"}, result.calibration_rows())  # fmt: skip
+    if result.tested:
+        counts = dict.fromkeys(("tested", "admitted", "bad"), "count")
+        rates = dict.fromkeys(("rate_per_application", "rate_among_co_runs"), "share")
+        makespan = {"makespan": "ratio", "worst": "factor"}
+        yield table("tested_gates", {"gate": "gate", **counts, **rates, **makespan},
+                    result.tested_rows(), limits={"makespan": 1.0})  # fmt: skip
+        yield table("tested_applications", {"application": "text", "gate": "gate", **counts,
+                    "missed": "count", **makespan}, map(asdict, result.tested),
+                    limits={"makespan": 1.0})  # fmt: skip
 
 
-_IN_DATA = ("decisions", "probes", "certificate", "calibration")
+_IN_DATA = ("decisions", "probes", "certificate", "calibration", "tested_gates",
+            "tested_applications")  # fmt: skip

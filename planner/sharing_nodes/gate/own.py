@@ -14,6 +14,7 @@ from planner.sharing_nodes.gate.gate import JudgedPairs, LearnedGate, learn
 from planner.sharing_nodes.gate.inputs import GatePairs, Rows
 from planner.sharing_nodes.gate.own_data import Basis, own_pairs
 from planner.sharing_nodes.gate.study import GateStudy
+from planner.sharing_nodes.gate.tested import gate_tests
 from scenarios.formatting import nearest, short
 
 LEAST_REFERENCES, LEAST_PAIRS = 3, 4
@@ -33,6 +34,7 @@ def gate(
     basis: Basis = "job",
     sheet: str | None = None,
     profiles_sheet: str | None = None,
+    test_gates: bool = False,
     seed: int = 0,
 ) -> GateStudy:
     """Decide which new applications may share cores with reference applications.
@@ -68,8 +70,11 @@ def gate(
         last equally long alone.
     sheet, profiles_sheet
         Sheets of ``pairs`` and ``profiles``, if these are workbooks with several.
+    test_gates
+        Whether Tangram's gate, logistic regression and two bounds are tested too, each on every
+        measured application without its co-runs (``tested``).
     seed
-        Seed of the sampled reference applications.
+        Seed of the sampled reference applications, and of the tested gates.
 
     Returns
     -------
@@ -79,7 +84,8 @@ def gate(
     Raises
     ------
     InputError
-        A table is incomplete, a name is unknown, or a number is out of its range.
+        A table is incomplete, a name is unknown, a number is out of its range, or there are too
+        many co-runs for a test.
     """
     if not 1 <= limit < float("inf"):
         raise InputError(f"limit = {limit:g}; give 1 (no time lost) or more, such as 1.1")
@@ -109,7 +115,7 @@ def gate(
     co_runs = left_out(scores, makespans, limit, bad_share)
     return GateStudy(
         data, result, chosen, tuple(calibration), certificate, co_runs, tuple(judged), limit,
-        basis, time_ratio, digests,
+        basis, time_ratio, digests, gate_tests(data, limit, seed) if test_gates else (),
     )  # fmt: skip
 
 

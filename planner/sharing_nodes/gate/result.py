@@ -16,6 +16,7 @@ from planner.sharing_nodes.gate.inputs import GatePairs
 from planner.sharing_nodes.gate.own_data import Basis, Digests
 from planner.sharing_nodes.gate.probes import probe_values
 from planner.sharing_nodes.gate.risk import Certified, CoRuns
+from planner.sharing_nodes.gate.tested import GateTest, by_gate
 from planner.sharing_nodes.tangram.metrics import Floats
 
 _BASES = {"job": "run times of jobs", "step": "seconds per step or iteration"}
@@ -59,6 +60,8 @@ class GateResult:
         Largest measured time over the smallest.
     digests
         Names of the files that were read, and their SHA-256.
+    tested
+        Gates on each measured application without its co-runs, if they are tested.
     command
         Words of the command; empty from Python.
     """
@@ -74,6 +77,7 @@ class GateResult:
     basis: Basis = "job"
     time_ratio: float = 1.0
     digests: Digests = ()
+    tested: Sequence[GateTest] = ()
     command: tuple[str, ...] = ()
 
     @property
@@ -162,6 +166,10 @@ class GateResult:
             "co_runs": int(sum(one.sum() for one in shared)),
             "pairs": int(sum(len(one) for one in shared)),
         }
+
+    def tested_rows(self) -> list[dict[str, Any]]:
+        """Each tested gate over all measured applications."""
+        return [*by_gate(self.tested)]
 
     def calibration_rows(self) -> Iterator[dict[str, Any]]:
         """Calibration applications, judged as if they were new."""

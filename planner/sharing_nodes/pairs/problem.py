@@ -187,7 +187,7 @@ def counted(counts: Iterable[tuple[str, int]], shown: str = "jobs") -> tuple[str
     Raises
     ------
     InputError
-        A count is no whole number of at least 1, or there are too many jobs.
+        A count is not a whole number of at least 1, or there are too many jobs.
 
     Examples
     --------

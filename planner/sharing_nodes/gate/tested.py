@@ -1,0 +1,122 @@
+"""Tangram's gate on own measurements: each measured application in turn is unknown to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.sharing_nodes.gate.inputs import GatePairs
+from planner.sharing_nodes.tangram.pair_runs import PairRuns
+from planner.sharing_nodes.tangram.scores import decide, geometric_mean
+from planner.sharing_nodes.tangram.splits import SPLITS
+
+GATES = ("Tangram", "logistic", "all co-located", "oracle")
+"""Gates by their names in :data:`planner.sharing_nodes.tangram.gates.GATES`."""
+MOST_TESTED = 1_000
+"""Co-runs: a gate is trained 49 times for each application that is left out."""
+_SPLIT = next(split for split in SPLITS if split.name == "leave-app-out")
+
+
+@dataclass(frozen=True)
+class GateTest:
+    """Decisions of a gate on all measured co-runs of an application that it does not know.
+
+    Attributes
+    ----------
+    gate, application
+        Names.
+    tested, admitted
+        Co-runs that were decided, and those that share.
+    bad
+        Admitted ones whose makespan exceeds the limit.
+    missed
+        Co-runs that would save time, and do not share.
+    makespan
+        Geometric mean over the tested ones; one that does not share counts 1.
+    worst
+        Largest makespan; 1 where none shares.
+    """
+
+    gate: str
+    application: str
+    tested: int
+    admitted: int
+    bad: int
+    missed: int
+    makespan: float
+    worst: float
+
+
+def gate_tests(data: GatePairs, limit: float, seed: int) -> tuple[GateTest, ...]:
+    """Test each gate on each measured application, as the test leave-app-out of Tangram.
+
+    A gate learns which co-runs save time from those without the application. A co-run of two
+    applications is decided twice, once for each of them.
+
+    Parameters
+    ----------
+    data
+        Measured pairs, and pairs without a makespan, which are left out.
+    limit
+        A co-run whose makespan exceeds it is bad.
+    seed
+        Seed of the inner search of the support vector machine.
+
+    Raises
+    ------
+    InputError
+        There are too many co-runs.
+    """
+    rows = np.flatnonzero(np.isfinite(data.makespan))
+    if len(rows) > MOST_TESTED:
+        raise InputError(
+            f"{len(rows):,} co-runs are too many to test gates with each application left out; "
+            f"give at most {MOST_TESTED:,}"
+        )
+    known, numbers = np.unique([data.a[rows], data.b[rows]], return_inverse=True)
+    a, b = numbers.reshape(2, -1)
+    runs = PairRuns(
+        "own co-runs", tuple(data.applications[number] for number in known), a, b,
+        data.ranks[rows], data.profile_a[rows], data.profile_b[rows], data.makespan[rows],
+        np.full(len(rows), np.nan),
+    )  # fmt: skip
+    return tuple(one for gate in GATES for one in _of_gate(runs, gate, limit, seed))
+
+
+def _of_gate(runs: PairRuns, gate: str, limit: float, seed: int) -> Iterator[GateTest]:
+    decided = decide(runs, _SPLIT, gate, seed)
+    left_out = np.array(decided.left_out)
+    for name in runs.applications:
+        rows, admitted = decided.rows[left_out == name], decided.admitted[left_out == name]
+        makespan = np.where(admitted, runs.makespan[rows], 1.0)
+        yield GateTest(
+            gate, name, len(rows), int(admitted.sum()), int((makespan > limit).sum()),
+            int((runs.gains[rows] & ~admitted).sum()), geometric_mean(makespan),
+            float(makespan.max()),
+        )  # fmt: skip
+
+
+def by_gate(tested: Sequence[GateTest]) -> Iterator[dict[str, Any]]:
+    """Each gate over all applications: both rates of bad co-runs, as the gate's certificate.
+
+    ``rate_per_application`` is the mean over applications; one without a co-run counts as 0.
+    """
+    for gate in dict.fromkeys(one.gate for one in tested):
+        rows = [one for one in tested if one.gate == gate]
+        number, admitted = (
+            sum(getattr(one, key) for one in rows) for key in ("tested", "admitted")
+        )
+        bad = sum(one.bad for one in rows)
+        shares = [one.bad / one.admitted if one.admitted else 0.0 for one in rows]
+        logs = [one.tested * float(np.log(one.makespan)) for one in rows]
+        yield {
+            "gate": gate, "tested": number, "admitted": admitted, "bad": bad,
+            "rate_per_application": sum(shares) / len(shares),
+            "rate_among_co_runs": bad / admitted if admitted else None,
+            "makespan": float(np.exp(sum(logs) / number)),
+            "worst": max(one.worst for one in rows),
+        }  # fmt: skip
