@@ -94,6 +94,27 @@ def without_head(waiting: QueueArrays, line: QueueEnds) -> QueueEnds:
 
 
 @compiled
+def without(waiting: QueueArrays, line: QueueEnds, at: int) -> QueueEnds:
+    """Take out the job at a place, and give its block the bounds of the others."""
+    if at == line.head:
+        line = without_head(waiting, line)
+    else:
+        waiting.processors[U(at)] = GONE
+        line = QueueEnds(line.head, line.tail, line.length - 1)
+    block = U(at // BLOCK)
+    first = at // BLOCK * BLOCK
+    fewest = shortest = GONE
+    for place in range(first, min(first + BLOCK, line.tail)):
+        # A gap, whose processors are GONE, lowers no bound.
+        if waiting.processors[U(place)] < GONE:
+            fewest = min(fewest, waiting.processors[U(place)])
+            shortest = min(shortest, waiting.estimate[U(place)])
+    waiting.fewest[block] = fewest
+    waiting.shortest[block] = shortest
+    return line
+
+
+@compiled
 def without_gaps(waiting: QueueArrays, line: QueueEnds) -> QueueEnds:
     """Move the jobs together if most places are gaps."""
     # More gaps than jobs, each gap from one start, make closing them cheap: O(1) for each start.

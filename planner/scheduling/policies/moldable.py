@@ -46,7 +46,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.errors import InputError, PlanError
-from planner.scheduling.policies.molding import MoldingQueue, Shapes, mold
+from planner.scheduling.policies.job_queue import nobody_waiting
+from planner.scheduling.policies.molding import LeastNeeds, Shapes, mold
 from planner.scheduling.policies.plan import empty_plan
 from planner.scheduling.policies.problem import (
     Integers,
@@ -120,14 +121,18 @@ class Moldable:
         chosen = np.full(count, shapes.own, np.int64)
         # A choice that a job does not have is 0 processors, which must not count as the fewest.
         there = np.where(shapes.processors > 0, shapes.processors, problem.processors)
+        most = 2 * min(count, problem.processors) + 8
         mold(
             problem.jobs,
             shapes,
+            # A choice that a job does not have holds the estimate of the request.
+            LeastNeeds(there.min(axis=0), shapes.estimate.min(axis=0)),
             problem.processors,
             problem.event_order == "batch",
             nothing_running(count, problem.processors),
-            empty_plan(2 * min(count, problem.processors) + 8),
-            MoldingQueue(np.empty(count + 1, np.int32), there.min(axis=0)),
+            empty_plan(most),
+            empty_plan(most),
+            nobody_waiting(count),
             starts,
             chosen,
         )
@@ -164,7 +169,7 @@ class Moldable:
                 & (scaled_processors >= 1)
                 & (scaled_processors <= problem.processors)
             )
-            # No loop reads the times of a choice that is not whole; the request keeps them valid.
+            # A choice that is not whole gets the times of the request, which keeps them valid.
             taken = np.where(whole, scaled_processors, jobs.processors).astype(np.int64)
             processors[row] = np.where(whole, taken, 0)
             run[row] = scaled(jobs.run, taken, jobs.processors, self.speedup)

@@ -11,8 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled, compiled_entry
+from planner.scheduling.policies.job_queue import (
+    BLOCK,
+    GONE,
+    QueueArrays,
+    QueueEnds,
+    append,
+    without,
+    without_gaps,
+)
 from planner.scheduling.policies.lookahead import lay_out
-from planner.scheduling.policies.plan import ProcessorPlan, add, earliest, fits
+from planner.scheduling.policies.plan import ProcessorPlan, add, earliest, fits, note_least
 from planner.scheduling.policies.problem import JobArrays
 from planner.scheduling.policies.running import (
     COUNTERS,
@@ -49,38 +58,41 @@ class Shapes(NamedTuple):
     own: int
 
 
-class MoldingQueue(NamedTuple):
-    """Waiting jobs in order of submission.
+class LeastNeeds(NamedTuple):
+    """The least that each job needs over all its choices; arrays of shape ``(jobs,)``.
 
     Attributes
     ----------
-    job
-        By place in the queue.
-    fewest
-        Processors that each job of the log can run on at least.
+    processors
+        Fewest processors.
+    estimate
+        Shortest estimate [s].
     """
 
-    job: NDArray[np.int32]
-    fewest: NDArray[np.int64]
+    processors: NDArray[np.int64]
+    estimate: NDArray[np.int64]
 
 
 @compiled_entry
 def mold(
     jobs: JobArrays,
     shapes: Shapes,
+    least: LeastNeeds,
     machine: int,
     batch: bool,
     running: RunningJobs,
     plan: ProcessorPlan,
-    queue: MoldingQueue,
+    ahead: ProcessorPlan,
+    waiting: QueueArrays,
     starts: NDArray[np.int64],
     chosen: NDArray[np.int64],
 ) -> None:
     """Fill in the starts, and the choice of each job."""
     now = MachineNow(machine, 0, 0, 0)
-    arrived = waiting = 0
+    line = QueueEnds(0, 0, 0)
+    arrived = 0
     # Each turn is one event, and each pass plans anew from the running jobs. The queue holds the
-    # waiting jobs in order of submission.
+    # waiting jobs in order of submission, with the least that each needs.
     while True:
         key = next_end(running, now)
         if key == LATEST and arrived == len(jobs.submit):
@@ -88,10 +100,10 @@ def mold(
         arrival, time = arrives_next(jobs, arrived, key, batch)
         now = release(running, now, time)
         if arrival:
-            queue.job[U(waiting)] = arrived
-            waiting += 1
+            fewest = least.processors[U(arrived)]
+            line = append(waiting, line, arrived, fewest, least.estimate[U(arrived)])
             # A new job that fits by no choice cannot start; by rule 2 it can only hinder others.
-            tries = batch or queue.fewest[U(arrived)] <= now.free
+            tries = batch or fewest <= now.free
             arrived += 1
         else:
             counter = key & COUNTERS
@@ -102,8 +114,11 @@ def mold(
             tries = True
         if batch and next_time(jobs, arrived, running, now) == time:
             continue
-        if tries and waiting > 0 and now.free > 0:
-            now, waiting = _pass(shapes, running, now, plan, queue, waiting, time, starts, chosen)
+        if tries and line.length > 0 and now.free > 0:
+            now, line = _pass(
+                shapes, running, now, plan, ahead, waiting, line, time, starts, chosen
+            )
+            line = without_gaps(waiting, line)
 
 
 @compiled
@@ -112,55 +127,90 @@ def _pass(
     running: RunningJobs,
     now: MachineNow,
     plan: ProcessorPlan,
-    queue: MoldingQueue,
-    waiting: int,
+    ahead: ProcessorPlan,
+    waiting: QueueArrays,
+    line: QueueEnds,
     time: int,
     starts: NDArray[np.int64],
     chosen: NDArray[np.int64],
-) -> tuple[MachineNow, int]:
-    """Start who can start; who waits after that."""
+) -> tuple[MachineNow, QueueEnds]:
+    """Start who can start."""
     steps = lay_out(plan, running, now, time)
+    note_least(plan, ahead)
     own = U(shapes.own)
     reserved = False
-    remaining = 0
-    # The plan is what running jobs, starts of this pass and the head's reservation leave free. The
-    # first `remaining` places hold the jobs before `index` that did not start.
-    for index in range(waiting):
-        job = U(queue.job[U(index)])
-        shape = _NONE
-        if queue.fewest[job] <= now.free:
-            steps, shape = _best(shapes, plan, steps, queue, index, waiting, now.free, reserved)
-        if shape == _NONE:
-            if not reserved:
-                reserved = True
-                needed, estimate = shapes.processors[own, job], shapes.estimate[own, job]
-                at = earliest(plan, needed, estimate)
-                steps = add(plan, steps, at, at + estimate, -needed)
-            queue.job[U(remaining)] = job
-            remaining += 1
-            continue
-        taken, estimate = shapes.processors[U(shape), job], shapes.estimate[U(shape), job]
-        steps = add(plan, steps, time, time + estimate, -taken)
-        starts[job] = time
-        chosen[job] = shape
-        end_s = time + shapes.run[U(shape), job]
-        now = start(running, now, job, taken, end_s, time + estimate)
-    return now, remaining
+    index = line.head
+    # The plan is what running jobs, starts of this pass and the head's reservation leave free, and
+    # `ahead` is the least of it up to each time. Jobs before `index` have started or cannot start.
+    while index < line.tail and now.free > 0:
+        # Whoever cannot start first gets the reservation, so the jobs up to it are not passed over.
+        if reserved:
+            index = _next_that_fits(ahead, waiting, index, line.tail)
+        else:
+            index = _next_waiting(waiting, index, line.tail)
+        if index >= line.tail:
+            break
+        job = U(waiting.job[U(index)])
+        steps, shape = _best(shapes, plan, ahead, steps, waiting, line, index, now.free, reserved)
+        if shape != _NONE:
+            taken, estimate = shapes.processors[U(shape), job], shapes.estimate[U(shape), job]
+            steps = add(plan, steps, time, time + estimate, -taken)
+            note_least(plan, ahead)
+            starts[job] = time
+            chosen[job] = shape
+            end_s = time + shapes.run[U(shape), job]
+            now = start(running, now, job, taken, end_s, time + estimate)
+            line = without(waiting, line, index)
+        elif not reserved:
+            reserved = True
+            needed, estimate = shapes.processors[own, job], shapes.estimate[own, job]
+            at = earliest(plan, needed, estimate)
+            steps = add(plan, steps, at, at + estimate, -needed)
+            note_least(plan, ahead)
+        index += 1
+    return now, line
+
+
+@compiled
+def _next_waiting(waiting: QueueArrays, index: int, tail: int) -> int:
+    """Return the next place of the queue that is no gap, from one on; the tail if all are."""
+    while index < tail and waiting.processors[U(index)] == GONE:
+        index += 1
+    return index
+
+
+@compiled
+def _next_that_fits(ahead: ProcessorPlan, waiting: QueueArrays, index: int, tail: int) -> int:
+    """Return the next place whose job's least needs are free from now on; the tail if none are.
+
+    What takes more processors for a longer time does not fit either.
+    """
+    while index < tail:
+        block = U(index // BLOCK)
+        whole = index % BLOCK == 0
+        if whole and not fits(ahead, waiting.fewest[block], waiting.shortest[block]):
+            index += BLOCK
+        elif fits(ahead, waiting.processors[U(index)], waiting.estimate[U(index)]):
+            return index
+        else:
+            index += 1
+    return tail
 
 
 @compiled
 def _best(
     shapes: Shapes,
     plan: ProcessorPlan,
+    ahead: ProcessorPlan,
     steps: int,
-    queue: MoldingQueue,
+    waiting: QueueArrays,
+    line: QueueEnds,
     index: int,
-    waiting: int,
     free: int,
     reserved: bool,
 ) -> tuple[int, int]:
     """The choice with which a job starts now, or none; and how many steps the plan has."""
-    job = U(queue.job[U(index)])
+    job = U(waiting.job[U(index)])
     own = U(shapes.own)
     needed, length = shapes.processors[own, job], shapes.estimate[own, job]
     best = _NONE
@@ -170,14 +220,15 @@ def _best(
         taken, estimate = shapes.processors[U(shape), job], shapes.estimate[U(shape), job]
         if taken == 0 or (best != _NONE and estimate >= shortest):
             continue
-        if not fits(plan, taken, estimate):
+        if not fits(ahead, taken, estimate):
             continue
         # Rule 2: more than the request only where nobody behind has a use for it.
         if taken > needed:
-            if _of_use(queue, index, waiting, free - needed):
+            if _of_use(waiting, index + 1, line.tail, free - needed):
                 continue
-            if not reserved and index + 1 < waiting:
-                behind = U(queue.job[U(index + 1)])
+            other = _next_waiting(waiting, index + 1, line.tail)
+            if not reserved and other < line.tail:
+                behind = waiting.job[U(other)]
                 steps, later = _puts_off(shapes, plan, steps, job, shape, behind)
                 if later:
                     continue
@@ -191,13 +242,17 @@ def _best(
 
 
 @compiled
-def _of_use(queue: MoldingQueue, index: int, waiting: int, free: int) -> bool:
-    """Return whether a job behind a position of the queue could run on ``free`` processors."""
-    other = U(index + 1)
-    # `fewest` is over all choices of a job: one that needs more than `free` has no use for it.
-    while other < U(waiting) and queue.fewest[U(queue.job[other])] > free:
-        other += U(1)
-    return other < U(waiting)
+def _of_use(waiting: QueueArrays, index: int, tail: int, free: int) -> bool:
+    """Return whether a job from a place of the queue on could run on ``free`` processors."""
+    # The queue holds the fewest over all choices of a job: above `free` it has no use for them.
+    while index < tail:
+        if index % BLOCK == 0 and waiting.fewest[U(index // BLOCK)] > free:
+            index += BLOCK
+        elif waiting.processors[U(index)] <= free:
+            return True
+        else:
+            index += 1
+    return False
 
 
 @compiled

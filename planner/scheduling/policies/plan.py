@@ -88,6 +88,26 @@ def earliest(plan: ProcessorPlan, processors: int, length: int) -> int:
     return start
 
 
+@compiled_entry
+def note_least(plan: ProcessorPlan, least: ProcessorPlan) -> None:
+    """Make a plan of the least that is free from now up to each time.
+
+    A run from now on fits in it exactly if it fits in the plan, which has many more steps.
+    """
+    least.time[U(0)] = plan.time[U(0)]
+    least.free[U(0)] = plan.free[U(0)]
+    steps = step = U(0)
+    # Steps up to `step` are taken in; the last step of `least` is the lowest of them.
+    while plan.time[step + U(1)] < NEVER and least.free[steps] > 0:
+        step += U(1)
+        if plan.free[step] < least.free[steps]:
+            steps += U(1)
+            least.time[steps] = plan.time[step]
+            least.free[steps] = plan.free[step]
+    least.time[steps + U(1)] = NEVER
+    least.free[steps + U(1)] = least.free[steps]
+
+
 @compiled
 def fits(plan: ProcessorPlan, processors: int, length: int) -> bool:
     """Return whether ``processors`` are free from now on for ``length``."""

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError, PlanError
+from planner.scheduling.policies.job_queue import BLOCK
 from planner.scheduling.policies.moldable import Moldable
 from planner.scheduling.policies.problem import EventOrder, Starts, Unavailable
 from planner.scheduling.policies.registry import find_policy
@@ -22,6 +23,7 @@ from scenarios.job_logs.reader import read_job_log
 from tests.planner.scheduling.policies import moldable_oracle
 from tests.planner.scheduling.policies.tasks import Row, problem_of, random_rows, starts_of
 from tests.shared_data import TRACES, needs_data
+from tests.sizes import few
 
 ORDERS: tuple[EventOrder, ...] = get_args(EventOrder)
 LINEAR = Amdahl(0)
@@ -85,6 +87,25 @@ def test_every_start_and_every_number_is_the_literal_loop_s(
         changed += sum(taken != row[2] for taken, row in zip(result[1], rows, strict=True))
     nothing_gained = model == "flat" and min(choices) == 1
     assert changed == 0 if nothing_gained else changed > 20
+
+
+@pytest.mark.parametrize("event_order", ORDERS)
+def test_a_queue_of_several_blocks_starts_as_by_the_literal_loop(event_order: EventOrder) -> None:
+    """Most jobs wait at once, so blocks of the queue are passed over and gaps are closed."""
+    changed = 0
+    for seed in range(few(12, 3)):
+        rng = random.Random(seed)
+        machine = rng.randint(8, 24)
+        rows: list[Row] = []
+        while len(rows) < 5 * BLOCK:
+            rows += [(s // 20, r, p, e, u) for s, r, p, e, u in random_rows(rng, machine)]
+        rows.sort(key=lambda row: row[0])
+        result = played(Moldable(choices=ALL), machine, rows, event_order)
+        exact = [Fraction(choice) for choice in ALL]
+        assert result == moldable_oracle.starts(machine, rows, downey, exact, event_order), seed
+        assert sum(start > row[0] for start, row in zip(result[0], rows, strict=True)) > 3 * BLOCK
+        changed += sum(taken != row[2] for taken, row in zip(result[1], rows, strict=True))
+    assert changed > 20
 
 
 @pytest.mark.parametrize("event_order", ORDERS)
