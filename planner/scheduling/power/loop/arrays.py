@@ -8,10 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.scheduling.policies.compiled import fixed
 from planner.scheduling.power.loop.choosing import Caps, PowerLogArrays
 from planner.scheduling.power.loop.lending import caps_above
 from planner.scheduling.power.loop.state import LATEST, World
-from planner.scheduling.power.loop.waiting import Needs
+from planner.scheduling.power.loop.waiting import Needs, Way
 from planner.scheduling.power.problem import JobDetails, PowerProblem
 from planner.scheduling.power.truth import NodeLaw
 
@@ -44,20 +45,29 @@ def least_charges(problem: PowerProblem, limit: Integers) -> Integers:
 
 
 def needs_of(problem: PowerProblem, log: PowerLogArrays, adaptive: NDArray[np.bool_]) -> Needs:
-    """Give what each job needs at least: its wish, or anything that Adaptive may take instead."""
+    """Give what each job needs at least: in its wish, and in whatever Adaptive may take instead."""
     jobs, columns = problem.jobs, _columns(problem.details)
-    depends = adaptive[:, None]
-    charge, nodes, time_ms = (
-        columns.charge_mw[log.wish],
-        columns.nodes[log.wish],
-        columns.time_ms[log.wish],
+    # Lower bounds over the modes, of which one holds in each pass.
+    wish = _way(
+        problem,
+        columns.charge_mw[log.wish].min(axis=0),
+        columns.nodes[log.wish].min(axis=0),
+        columns.time_ms[log.wish].min(axis=0),
     )
-    # Lower bounds: Adaptive takes what is free then, so each need is the least of all rows.
-    least_mw = np.where(depends, np.minimum(charge, log.least_mw), charge).min(axis=0)
-    least_nodes = np.where(depends, columns.fewest[jobs.application], nodes).min(axis=0)
-    least_ms = np.where(depends, columns.fastest_ms[jobs.application], time_ms).min(axis=0)
-    expected_ms = (least_ms * jobs.time_scale * (1 - _EXACT)).astype(np.int64)
-    return Needs(least_mw, least_nodes, expected_ms, jobs.nodes)
+    least_mw = np.where(adaptive[:, None], log.least_mw, LATEST).min(axis=0)
+    # Adaptive takes what is free then, so each need is the least of all rows.
+    smaller = _way(
+        problem,
+        least_mw,
+        columns.fewest[jobs.application],
+        columns.fastest_ms[jobs.application],
+    )
+    return Needs(fixed(wish), fixed(smaller), log.share_mw, jobs.nodes)
+
+
+def _way(problem: PowerProblem, mw: Integers, nodes: Integers, time_ms: Integers) -> Way:
+    expected_ms = (time_ms * problem.jobs.time_scale * (1 - _EXACT)).astype(np.int64)
+    return Way(mw, nodes, expected_ms)
 
 
 class _Columns(NamedTuple):

@@ -22,20 +22,38 @@ HEAD_FROM, REQUESTED = 0, 1
 """Counters: a place before which nobody waits; requested nodes of all waiting jobs."""
 
 
-class Needs(NamedTuple):
-    """Least needs of each job in any configuration; arrays of shape ``(jobs,)``.
+class Way(NamedTuple):
+    """The least that a start takes in one way, by job or by block.
 
     Attributes
     ----------
     mw, nodes, expected_ms
-        Charge [mW], nodes, and expected run time [ms].
-    requested
-        Requested nodes.
+        Charge [mW], nodes, and expected run time [ms]; ``LATEST`` if nobody can start in this way.
     """
 
     mw: Integers
     nodes: Integers
     expected_ms: Integers
+
+
+class Needs(NamedTuple):
+    """What each job needs at least; arrays of shape ``(jobs,)``.
+
+    Attributes
+    ----------
+    wish
+        To start in its wish, by the mode that needs less.
+    smaller
+        To start in whatever fits (Algorithm 1).
+    share_mw
+        Fair share of the bound: only while less is free does Algorithm 1 apply.
+    requested
+        Requested nodes.
+    """
+
+    wish: Way
+    smaller: Way
+    share_mw: Integers
     requested: Integers
 
 
@@ -46,16 +64,18 @@ class WaitingJobs(NamedTuple):
     ----------
     waits
         Shape ``(jobs,)``.
-    mw, nodes, expected_ms
+    wish, smaller
         Least needs of each block; ``LATEST`` where nobody waits.
+    share_mw
+        Largest fair share of each block; 0 where nobody waits.
     counters
         At ``HEAD_FROM`` and ``REQUESTED``.
     """
 
     waits: NDArray[np.bool_]
-    mw: Integers
-    nodes: Integers
-    expected_ms: Integers
+    wish: Way
+    smaller: Way
+    share_mw: Integers
     counters: Integers
 
 
@@ -82,19 +102,33 @@ class Room(NamedTuple):
 def nobody(jobs: int) -> WaitingJobs:
     """Give the index of an empty queue."""
     blocks = jobs // BLOCK + 1
-    mw, nodes, expected_ms = (np.full(blocks, LATEST, np.int64) for _ in range(3))
-    return WaitingJobs(np.zeros(jobs, np.bool_), mw, nodes, expected_ms, np.zeros(2, np.int64))
+    wish, smaller = (Way(*(np.full(blocks, LATEST, np.int64) for _ in range(3))) for _ in range(2))
+    waits, share = np.zeros(jobs, np.bool_), np.zeros(blocks, np.int64)
+    return WaitingJobs(waits, wish, smaller, share, np.zeros(2, np.int64))
 
 
 @compiled_entry
 def add(needs: Needs, waiting: WaitingJobs, job: int) -> None:
     """Let a job wait."""
-    block = U(job // BLOCK)
     waiting.waits[U(job)] = True
-    waiting.mw[block] = min(waiting.mw[block], needs.mw[U(job)])
-    waiting.nodes[block] = min(waiting.nodes[block], needs.nodes[U(job)])
-    waiting.expected_ms[block] = min(waiting.expected_ms[block], needs.expected_ms[U(job)])
     waiting.counters[U(REQUESTED)] += needs.requested[U(job)]
+    _include(needs, waiting, job)
+
+
+@compiled
+def _include(needs: Needs, waiting: WaitingJobs, job: int) -> None:
+    """Let the bounds of a block hold for a job of it."""
+    _lower(waiting.wish, job // BLOCK, needs.wish, job)
+    _lower(waiting.smaller, job // BLOCK, needs.smaller, job)
+    block = U(job // BLOCK)
+    waiting.share_mw[block] = max(waiting.share_mw[block], needs.share_mw[U(job)])
+
+
+@compiled
+def _lower(least: Way, block: int, needs: Way, job: int) -> None:
+    least.mw[U(block)] = min(least.mw[U(block)], needs.mw[U(job)])
+    least.nodes[U(block)] = min(least.nodes[U(block)], needs.nodes[U(job)])
+    least.expected_ms[U(block)] = min(least.expected_ms[U(block)], needs.expected_ms[U(job)])
 
 
 @compiled_entry
@@ -102,18 +136,21 @@ def drop(needs: Needs, waiting: WaitingJobs, job: int) -> None:
     """Let a job wait no more."""
     waiting.waits[U(job)] = False
     waiting.counters[U(REQUESTED)] -= needs.requested[U(job)]
-    first = job // BLOCK * BLOCK
-    mw, nodes, expected_ms = LATEST, LATEST, LATEST
+    block = job // BLOCK
+    _forget(waiting.wish, block)
+    _forget(waiting.smaller, block)
+    waiting.share_mw[U(block)] = 0
     # A least need cannot be taken back, so the jobs of the block are read anew.
-    for other in range(first, min(first + BLOCK, len(waiting.waits))):
+    for other in range(block * BLOCK, min((block + 1) * BLOCK, len(waiting.waits))):
         if waiting.waits[U(other)]:
-            mw = min(mw, needs.mw[U(other)])
-            nodes = min(nodes, needs.nodes[U(other)])
-            expected_ms = min(expected_ms, needs.expected_ms[U(other)])
-    block = U(job // BLOCK)
-    waiting.mw[block] = mw
-    waiting.nodes[block] = nodes
-    waiting.expected_ms[block] = expected_ms
+            _include(needs, waiting, other)
+
+
+@compiled
+def _forget(least: Way, block: int) -> None:
+    least.mw[U(block)] = LATEST
+    least.nodes[U(block)] = LATEST
+    least.expected_ms[U(block)] = LATEST
 
 
 @compiled_entry
@@ -129,8 +166,8 @@ def first_waiting(waiting: WaitingJobs, end: int) -> int:
 def next_waiting(waiting: WaitingJobs, job: int, end: int) -> int:
     """Return the next job that waits, from one on, before an end; the end if nobody does."""
     while job < end:
-        # `mw` of a block is LATEST only where nobody in it waits: the whole block is passed.
-        if job % BLOCK == 0 and waiting.mw[U(job // BLOCK)] == LATEST:
+        # `wish.mw` of a block is LATEST only where nobody in it waits: the whole block is passed.
+        if job % BLOCK == 0 and waiting.wish.mw[U(job // BLOCK)] == LATEST:
             job += BLOCK
         elif waiting.waits[U(job)]:
             return job
@@ -144,24 +181,31 @@ def next_that_may_start(needs: Needs, waiting: WaitingJobs, room: Room, job: int
     """The next waiting job, from one on, whose least needs leave it possible that it starts."""
     while job < end:
         # A block is judged at its first place only; elsewhere its jobs are judged one by one.
-        if job % BLOCK == 0:
-            at = U(job // BLOCK)
-            needed = waiting.mw[at], waiting.nodes[at], waiting.expected_ms[at]
-            if not _possible(room, needed[0], needed[1], needed[2]):
-                job += BLOCK
-                continue
-        at = U(job)
-        if waiting.waits[at] and _possible(
-            room, needs.mw[at], needs.nodes[at], needs.expected_ms[at]
+        if job % BLOCK == 0 and not _possible(
+            room, waiting.wish, waiting.smaller, waiting.share_mw, job // BLOCK
+        ):
+            job += BLOCK
+        elif waiting.waits[U(job)] and _possible(
+            room, needs.wish, needs.smaller, needs.share_mw, job
         ):
             return job
-        job += 1
+        else:
+            job += 1
     return end
 
 
 @compiled
-def _possible(room: Room, mw: int, nodes: int, expected_ms: int) -> bool:
+def _possible(room: Room, wish: Way, smaller: Way, share_mw: Integers, at: int) -> bool:
+    """Return whether a job or a block may start; while its share is free, only in its wish."""
+    return _is_room(room, wish, at) or (share_mw[U(at)] > room.mw and _is_room(room, smaller, at))
+
+
+@compiled
+def _is_room(room: Room, way: Way, at: int) -> bool:
+    mw, nodes = way.mw[U(at)], way.nodes[U(at)]
     # The least needs may be those of different rows or jobs: False is certain, True is not.
     if mw > room.mw or nodes > room.nodes:
         return False
-    return expected_ms <= room.until_ms or (mw <= room.spare_mw and nodes <= room.spare_nodes)
+    if way.expected_ms[U(at)] <= room.until_ms:
+        return True
+    return mw <= room.spare_mw and nodes <= room.spare_nodes

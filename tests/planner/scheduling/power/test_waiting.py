@@ -8,6 +8,7 @@ from planner.scheduling.power.loop.waiting import (
     REQUESTED,
     Needs,
     Room,
+    Way,
     add,
     drop,
     first_waiting,
@@ -21,7 +22,8 @@ JOBS = 300
 
 def test_it_finds_who_may_start_as_a_walk_through_all_jobs_does() -> None:
     rng = np.random.default_rng(0)
-    needs = Needs(*(rng.integers(1, 50, JOBS) for _ in range(4)))
+    wish, smaller = (Way(*(rng.integers(1, 50, JOBS) for _ in range(3))) for _ in range(2))
+    needs = Needs(wish, smaller, *(rng.integers(1, 50, JOBS) for _ in range(2)))
     waiting, waits = nobody(JOBS), np.zeros(JOBS, np.bool_)
     for arrived in range(1, JOBS + 1):
         if rng.random() < 0.9:  # the others are rejected
@@ -32,14 +34,19 @@ def test_it_finds_who_may_start_as_a_walk_through_all_jobs_does() -> None:
             waits[job] = False
         nodes, mw, spare_nodes, spare_mw, until_ms = rng.integers(0, 30, 5).tolist()
         room = Room(nodes, mw, spare_nodes, spare_mw, until_ms)
-        beyond = (needs.nodes <= spare_nodes) & (needs.mw <= spare_mw)
-        may = (needs.nodes <= nodes) & (needs.mw <= mw) & (beyond | (needs.expected_ms <= until_ms))
+        may = fits(wish, room) | ((needs.share_mw > mw) & fits(smaller, room))
         begin = int(rng.integers(0, arrived))
         assert first_waiting(waiting, arrived) == first(waits, 0, arrived)
         assert next_waiting(waiting, begin, arrived) == first(waits, begin, arrived)
         result = next_that_may_start(needs, waiting, room, begin, arrived)
         assert result == first(waits & may, begin, arrived)
         assert waiting.counters[REQUESTED] == needs.requested[waits].sum()
+
+
+def fits(way: Way, room: Room) -> np.ndarray:
+    beyond = (way.nodes <= room.spare_nodes) & (way.mw <= room.spare_mw)
+    now = (way.nodes <= room.nodes) & (way.mw <= room.mw)
+    return now & (beyond | (way.expected_ms <= room.until_ms))
 
 
 def first(flags: np.ndarray, begin: int, end: int) -> int:
