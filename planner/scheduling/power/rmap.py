@@ -308,11 +308,12 @@ def _cluster(
     charged = sum(use.charge_mw for use in uses)
     start, end, row = (np.full(jobs, NEVER, np.int64) for _ in range(3))
     starts = JobStarts(start, end, row, np.zeros(jobs, np.bool_))
-    queue, loans = np.empty(jobs + 1, np.int64), _loans(jobs, changes)
     applications = len(problem.details.applications)
     latest = Latest(*(np.full(applications, NEVER, np.int64) for _ in range(3)))
     released = np.zeros(room + 1, np.int64)
-    cluster = PowerCluster(running, nodes, queue, nobody(jobs), latest, starts, loans, released)
+    cluster = PowerCluster(
+        running, nodes, nobody(jobs), latest, starts, _loans(jobs, changes), released
+    )
     free_nodes, free_mw = count - taken, problem.jobs_mw - charged
     return cluster, PowerNow(free_nodes, free_mw, len(uses), 0, len(uses), taken)
 

@@ -140,13 +140,11 @@ class Latest(NamedTuple):
 class PowerCluster(NamedTuple):
     """State that changes while a log runs: running jobs, nodes, waiting jobs, and the starts.
 
-    ``queue`` holds the waiting jobs in order where all of them have reservations. ``released`` has
-    the ended jobs of this instant whose own events are still to come.
+    ``released`` has the ended jobs of this instant whose own events are still to come.
     """
 
     running: RunningJobs
     nodes: NodeState
-    queue: Integers
     waiting: WaitingJobs
     latest: Latest
     starts: JobStarts

@@ -31,6 +31,7 @@ from planner.scheduling.power.loop.state import (
     release,
     remove,
     shadow,
+    with_waiting,
 )
 from planner.scheduling.power.loop.waiting import (
     Room,
@@ -73,9 +74,8 @@ def run_log(facts: PowerFacts, cluster: PowerCluster, profile: Profile, now: Pow
         if arrived < count and log.submit_ms[U(arrived)] <= end:
             time = log.submit_ms[U(arrived)]
             now = release(running, nodes, released, now, time)
-            cluster.queue[U(now.waiting)] = arrived
             add(facts.needs, cluster.waiting, arrived)
-            now = waits(now, now.waiting + 1)
+            now = with_waiting(now, now.waiting + 1)
             arrived += 1
         elif index == NEVER:
             forget_released(released, place)
@@ -112,7 +112,7 @@ def _any_pass(
     """
     mode = mode_of(facts, cluster.waiting, now)
     if facts.rules.backfill == CONSERVATIVE:
-        return pass_conservative(facts, cluster, profile, now, mode, time), mode
+        return pass_conservative(facts, cluster, profile, now, mode, time, arrived), mode
     overdue = now.running > 0 and cluster.running.expected_ms[U(0)] <= time
     # A job that could not start before cannot start now unless something was freed, the reservation
     # of the head moved on, or the mode or the loans changed; or unless fewer watts are free than
@@ -122,12 +122,6 @@ def _any_pass(
     whole = whole or (now.started > started and facts.rules.adaptive[U(mode)])
     first = 0 if whole else arrived - 1
     return _pass(facts, cluster, now, mode, time, first, arrived), mode
-
-
-@compiled
-def waits(now: PowerNow, waiting: int) -> PowerNow:
-    """Return the same cluster with another number of waiting jobs."""
-    return PowerNow(now.free_nodes, now.free_mw, now.running, waiting, now.started, now.taken)
 
 
 @compiled
@@ -164,7 +158,7 @@ def _pass(
             if blocked:
                 gap = _narrower(facts, gap, time, job, row)
             now = begin(facts, cluster, now, mode, job, row, time)
-            now = waits(now, now.waiting - 1)
+            now = with_waiting(now, now.waiting - 1)
         elif not blocked:
             blocked, head = True, job
             gap = _gap(facts, cluster, now, mode, time, head)
@@ -256,5 +250,5 @@ def _best_fit(
             break
         gap = _narrower(facts, gap, time, best, best_row)
         now = begin(facts, cluster, now, mode, best, best_row, time)
-        now = waits(now, now.waiting - 1)
+        now = with_waiting(now, now.waiting - 1)
     return now

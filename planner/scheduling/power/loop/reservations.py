@@ -1,7 +1,8 @@
 """Conservative backfilling with two resources: every waiting job has a reservation. Compiled.
 
 The profile holds free nodes and watts from a time on, as steps. It is laid out anew in each pass,
-and the jobs reserve in the order of the queue, so a job may move ahead where others end early.
+and the jobs reserve in the order of the queue, so a job may move ahead where others end early. A
+pass ends behind the last job that may start now: later reservations would change no start.
 """
 
 from __future__ import annotations
@@ -18,8 +19,17 @@ from planner.scheduling.power.loop.choosing import (
     choice,
     expected_ms,
 )
-from planner.scheduling.power.loop.state import Integers, PowerNow, RunningJobs
+from planner.scheduling.power.loop.state import Integers, PowerNow, RunningJobs, with_waiting
+from planner.scheduling.power.loop.waiting import (
+    BLOCK,
+    WaitingJobs,
+    Way,
+    first_waiting,
+    next_waiting,
+)
 from planner.scheduling.power.problem import NEVER
+
+STRIDE = 16
 
 
 class Profile(NamedTuple):
@@ -38,31 +48,83 @@ def empty_profile(jobs: int, most_running: int) -> Profile:
 
 @compiled
 def pass_conservative(
-    facts: PowerFacts, cluster: PowerCluster, profile: Profile, now: PowerNow, mode: int, time: int
+    facts: PowerFacts,
+    cluster: PowerCluster,
+    profile: Profile,
+    now: PowerNow,
+    mode: int,
+    time: int,
+    end: int,
 ) -> PowerNow:
     """Start who can start without delaying anybody before it; the others reserve."""
-    queue, table, waiting, still_waiting = cluster.queue, facts.table, now.waiting, 0
+    table, waiting = facts.table, cluster.waiting
     steps = _lay_out(profile, cluster.running, now, time)
+    job = candidate = first_waiting(waiting, end)
     # The profile is what the running jobs, the starts of this pass and the reservations of the
-    # first `still_waiting` jobs leave free. So a job that fits from now on delays nobody before it.
-    for index in range(waiting):
-        job = queue[U(index)]
-        row = choice(facts, cluster.latest, now, mode, job)
+    # waiting jobs before `job` leave free. So a job that fits from now on delays nobody before it.
+    # Reservations only take from the profile: no job before `candidate` fits from now on, until a
+    # start leaves fewer watts, for which Adaptive may take a smaller configuration. Behind the last
+    # candidate nobody starts, so nobody has to reserve.
+    while True:
+        job = next_waiting(waiting, job, end)
+        candidate = _next_that_fits(facts, waiting, profile, steps, now, max(job, candidate), end)
+        if candidate == end:
+            return now
+        row = choice(facts, cluster.latest, now, mode, job) if job == candidate else NEVER
         if row != NEVER:
             length = expected_ms(facts, job, row)
             nodes, mw = table.nodes[U(row)], table.charge_mw[U(row)]
             if _free_until(profile, steps, 0, nodes, mw, time + length) == steps:
                 steps = _take(profile, steps, time, time + length, nodes, mw)
                 now = begin(facts, cluster, now, mode, job, row, time)
+                now = with_waiting(now, now.waiting - 1)
+                job += 1
+                candidate = job
                 continue
-        queue[U(still_waiting)] = job
-        still_waiting += 1
         wish = facts.log.wish[U(mode), U(job)]
         length = expected_ms(facts, job, wish)
         nodes, mw = table.nodes[U(wish)], facts.log.reserved_mw[U(mode), U(job)]
         at = _earliest(profile, steps, nodes, mw, length)
         steps = _take(profile, steps, at, at + length, nodes, mw)
-    return PowerNow(now.free_nodes, now.free_mw, now.running, still_waiting, now.started, now.taken)
+        job += 1
+
+
+@compiled
+def _next_that_fits(
+    facts: PowerFacts,
+    waiting: WaitingJobs,
+    profile: Profile,
+    steps: int,
+    now: PowerNow,
+    job: int,
+    end: int,
+) -> int:
+    """The next waiting job, from one on, whose least needs are free from now on; else the end."""
+    needs = facts.needs
+    while job < end:
+        at = U(job // BLOCK)
+        if job % BLOCK == 0 and not (
+            _fits(profile, steps, waiting.wish, at)
+            or (waiting.share_mw[at] > now.free_mw and _fits(profile, steps, waiting.smaller, at))
+        ):
+            job += BLOCK
+            continue
+        at = U(job)
+        if waiting.waits[at] and (
+            _fits(profile, steps, needs.wish, at)
+            or (needs.share_mw[at] > now.free_mw and _fits(profile, steps, needs.smaller, at))
+        ):
+            return job
+        job += 1
+    return end
+
+
+@compiled
+def _fits(profile: Profile, steps: int, way: Way, at: int) -> bool:
+    """Return whether the least needs of a job or a block are free from now on."""
+    nodes, mw = way.nodes[U(at)], way.mw[U(at)]
+    until = profile.time_ms[U(0)] + way.expected_ms[U(at)]
+    return _free_until(profile, steps, 0, nodes, mw, until) == steps
 
 
 @compiled
@@ -124,7 +186,9 @@ def _take(profile: Profile, steps: int, begin_ms: int, end_ms: int, nodes: int, 
 def _split(profile: Profile, steps: int, time: int) -> tuple[int, int]:
     """Let a step begin at a time, which is not before the first one; its place."""
     step = steps
-    # From behind: no time is before the first step, which ends the search.
+    # From behind, in strides first: no time is before the first step, which ends the search.
+    while step > STRIDE and profile.time_ms[U(step - STRIDE)] > time:
+        step -= STRIDE
     while profile.time_ms[U(step - 1)] > time:
         step -= 1
     if profile.time_ms[U(step - 1)] == time:

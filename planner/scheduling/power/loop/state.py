@@ -96,6 +96,12 @@ class PowerNow(NamedTuple):
     taken: int
 
 
+@compiled
+def with_waiting(now: PowerNow, waiting: int) -> PowerNow:
+    """Return the same cluster with another number of waiting jobs."""
+    return PowerNow(now.free_nodes, now.free_mw, now.running, waiting, now.started, now.taken)
+
+
 class Loans(NamedTuple):
     """Running jobs whose package caps may change; arrays of shape ``(jobs,)``.
 

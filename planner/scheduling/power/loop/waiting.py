@@ -208,4 +208,4 @@ def _is_room(room: Room, way: Way, at: int) -> bool:
         return False
     if way.expected_ms[U(at)] <= room.until_ms:
         return True
-    return mw <= room.spare_mw and nodes <= room.spare_nodes
+    return bool(mw <= room.spare_mw and nodes <= room.spare_nodes)
