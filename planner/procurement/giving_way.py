@@ -46,7 +46,6 @@ class Changed:
             "rule": self.rule,
             "subject": self.subject,
             "value": value,
-            "words": self.words,
             "least": self.least,
         }
 

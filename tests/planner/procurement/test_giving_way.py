@@ -204,6 +204,7 @@ def test_a_throughput_in_three_digits_is_the_largest_that_some_machine_reaches()
     change = only_change(diagnosis, THROUGHPUT + "flow")
     assert change.value == 0.833
     assert "a throughput of flow of 0.833 instead of 1 times" in change.words
+    assert [*change.to_dict()] == ["rule", "subject", "value", "least"]
     check_ways(raw_scenario, diagnosis)
 
 
