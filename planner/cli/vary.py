@@ -21,9 +21,9 @@ from planner.cli.files import refuse_target
 from planner.cli.options import OutputOptions
 from planner.cli.typed import WrittenPath, first_given, option, parameters_with_values
 from planner.cli.values import spelled
-from planner.errors import InputError
 from planner.plain_numbers import plain_decimal, plain_float, plain_whole
 from planner.terminal import shown
+from planner.text_files import write_texts
 
 if TYPE_CHECKING:
     from planner.answer import Answer
@@ -172,7 +172,7 @@ def run_sweep(
         refuse_target("--write-array", target, inputs, out, _OPENING.encode())
         question.refuse_without_answer(cases)
         parts = min(cases.shards, _USUAL_PARTS)
-        _write(target, array_script(name, options, out, parts))
+        write_texts({Path(target): array_script(name, options, out, parts)}, "give another file")
         start = shlex.join(("sbatch", target))
         line = f"Wrote {target}: {parts:,} parts of {cases.count:,} cases; {start}"
         tell(options.output, lambda: {"written": target, "parts": parts}, lambda: [line])
@@ -319,15 +319,6 @@ _of_scenario = Reader(plain_decimal, _value, "power.bound_w=5000:9000:5")
 
 def _wrong(text: str, message: str) -> click.BadParameter:
     return click.BadParameter(f"{text!r}: {message}", param_hint="--vary")
-
-
-def _write(target: str, text: str) -> None:
-    from scenarios.writing import write_all
-
-    try:
-        write_all({Path(target): text.encode()})
-    except OSError as error:
-        raise InputError(f"{target} cannot be written ({error.strerror})") from None
 
 
 def _summary(folder: SweepFolder) -> dict[str, Any]:

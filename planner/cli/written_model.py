@@ -79,7 +79,8 @@ def model_written(path: str | None, model: Callable[[], NamedModel]) -> tuple[st
     if path is None:
         return ()
     from planner.errors import TooLargeError
-    from planner.formulations.model_files import NAMES, model_paths, model_texts, write_models
+    from planner.formulations.model_files import NAMES, model_paths, model_texts
+    from planner.text_files import write_texts
 
     file, names = model_paths(Path(path))
     named = model()
@@ -88,5 +89,5 @@ def model_written(path: str | None, model: Callable[[], NamedModel]) -> tuple[st
     except TooLargeError as error:
         reason = str(error).partition(";")[0]
         raise InputError(f"{reason}; leave --write-model out") from None
-    write_models({file: texts[file.suffix], names: texts[NAMES]}, _REMEDY)
+    write_texts({file: texts[file.suffix], names: texts[NAMES]}, _REMEDY)
     return (f"Model: {file}; {names.name} explains its names.",)

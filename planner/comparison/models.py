@@ -7,8 +7,8 @@ from pathlib import Path
 
 from planner.comparison.method import Instance
 from planner.errors import InputError, PlanError
-from planner.formulations import model_files
 from planner.formulations.model_files import NAMES, model_texts
+from planner.text_files import write_texts
 
 
 def write_models(folder: Path, instances: Sequence[Instance]) -> tuple[Path, ...]:
@@ -44,7 +44,7 @@ def write_models(folder: Path, instances: Sequence[Instance]) -> tuple[Path, ...
     except OSError as error:
         message = f"models cannot be written to {folder} ({error.strerror}); give another folder"
         raise InputError(message) from None
-    model_files.write_models(texts, remedy)
+    write_texts(texts, remedy)
     return tuple(texts)
 
 
