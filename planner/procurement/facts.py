@@ -37,6 +37,7 @@ Values = dict[str, tuple[Value, str]]
 _NAMED = 3
 """Node types that the headline names."""
 _WEEK = 7
+_MILLION = 1e6
 _DECISIONS = ("to_buy", "repairs", "ways", "clashing")
 """Tables of what to decide: the first that there is."""
 _MOST_CHOICES = 3
@@ -207,18 +208,30 @@ def _facts_without(result: ProcurementResult) -> Iterator[Fact]:
             yield Fact(f"limit_{name}", limit, unit_of(name, currency))
 
 
+def _forms_of_one_scale(cost: float, budget: float) -> tuple[str, str]:
+    """Units of a cost and of the lower budget that it exceeds, so that both are read alike."""
+    if cost < _MILLION:
+        return "money {} up", "price {}"
+    # A budget in millions has two decimals, which must not hide any of it.
+    if budget >= _MILLION and budget % (_MILLION / 100) == 0:
+        return "money {} up", "money {}"
+    return "price {}", "price {}"
+
+
 def _risks(result: ProcurementResult) -> Iterator[Finding]:
     """What may go wrong with the plan, then what its inputs say."""
     if result.stopped_by_time:
         yield finding("risk", "stopped-by-time")
     over = None if result.plan is None else overspent(result.problem, result.plan)
     if over is not None:
-        budget, unit = result.problem.limits.operating, _currency(result)
-        price_unit = f"price {result.problem.prices.currency}/kWh"
+        budget = result.problem.limits.operating
+        cost_form, budget_form = _forms_of_one_scale(over.highest, budget)
+        currency = result.problem.prices.currency
+        price_unit = f"price {currency}/kWh"
         yield finding(
             "risk", "overspent", probability=(over.probability, "share"),
-            price=(over.price, price_unit), cost=(over.highest, f"{unit} up"),
-            budget=(budget, _currency(result, "price")),
+            price=(over.price, price_unit), cost=(over.highest, cost_form.format(currency)),
+            budget=(budget, budget_form.format(currency)),
         )  # fmt: skip
     arrivals = deliveries(result)
     for kind, days in (

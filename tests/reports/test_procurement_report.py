@@ -349,6 +349,33 @@ def test_an_operating_budget_that_may_be_overspent_is_a_risk() -> None:
     assert "overspent" not in risks(answered(raw_scenario | {"budget": every}))
 
 
+@pytest.mark.parametrize(
+    ("budget", "units"),
+    [
+        (9_000_000, ("money USD up", "money USD")),
+        (9_004_000, ("price USD", "price USD")),
+        (999_000, ("price USD", "price USD")),
+    ],
+)
+def test_a_cost_and_the_budget_that_it_exceeds_are_in_one_scale(
+    budget: int, units: tuple[str, str]
+) -> None:
+    """In millions if that hides no digit of the budget; else both with all their digits."""
+    raw_scenario = request()
+    raw_scenario["budget"] |= {
+        "operating_per_year": budget,
+        "energy_prices": [
+            {"name": "low", "price_per_kwh": 0.05, "probability": 0.99},
+            {"name": "high", "price_per_kwh": 40.0, "probability": 0.01},
+        ],
+    }
+    overspent = risks(answered(raw_scenario))["overspent"]
+    cost = overspent.values["cost"]
+    assert isinstance(cost, float)
+    assert cost > 9_004_000
+    assert (overspent.units["cost"], overspent.units["budget"]) == units
+
+
 def test_without_a_sound_quoted_system_that_is_a_risk(short: ProcurementStudy) -> None:
     quoted = [h for h in short.heuristics if h.plan.method.startswith("as quoted")]
     assert quoted
