@@ -833,8 +833,10 @@ FINDINGS: dict[str, Claim] = {
         and jobs == max(each.needed or 0 for each in case.intervals)
     ),
     "longer-log": lambda case, jobs: jobs == case.lead.needed,
-    "tell-apart": lambda case: len(case.policies) > 1 and not (
-        case.enough and _is_apart(case.lead)
+    "tell-apart": lambda case: (
+        len(case.policies) > 1
+        and len(case.ties) == 1
+        and not (case.enough and _is_apart(case.lead))
     ),
     "reference": lambda case, policy: (
         len(case.policies) == 1 and policy == ("fcfs" if case.policies == ("easy",) else "easy")

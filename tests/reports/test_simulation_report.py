@@ -364,6 +364,15 @@ def test_many_rejected_jobs_are_in_the_data_and_the_first_of_them_in_the_table()
     assert len(found.to_dict()["rejected"]) == MOST_REJECTED + 5
 
 
+def test_equal_policies_are_not_to_be_told_apart() -> None:
+    rows: Rows = [(0, 10, 4, 10, 0), (1, 10, 4, 10, 0)]
+    equal = played(log_of(rows), "fcfs", "easy")
+    assert "tell-apart" not in {each.kind for each in equal.study.findings}
+    rows = [(0, 10, 3, 10, 0), (1, 10, 4, 10, 0), (2, 5, 1, 5, 0)]
+    different = played(log_of(rows), "fcfs", "easy")
+    assert "tell-apart" in {each.kind for each in different.study.findings}
+
+
 def test_a_single_job_has_a_report() -> None:
     found = played(log_of(FOUR[:1]))
     assert [each.kind for each in pictures(found.study)] == [

@@ -289,15 +289,18 @@ def _of_intervals(result: SimulationResult) -> Iterator[Finding]:
 
 def _next_steps(result: SimulationResult) -> Iterator[Finding]:
     """What would sharpen the answer."""
+    best = [result.means[index] for index in result.ranking[:2]]
+    # Where the best two are equal there is nothing to tell apart.
+    differs = len(best) == 2 and best[0] != best[1]
     if result.lead is not None:
         time = result.lead.differences[result.quantity]
         if time.jobs_needed:
             yield finding("next step", "longer-log", jobs=(time.jobs_needed, "job"))
-        elif not time.tells_apart and time.half_width > 0:
+        elif differs and not time.tells_apart and time.half_width > 0:
             yield finding("next step", "tell-apart")
-    elif len(result.ranking) > 1:
+    elif differs:
         yield finding("next step", "tell-apart")
-    elif result.ranking and result.recorded is None:
+    elif len(result.ranking) == 1 and result.recorded is None:
         other = "fcfs" if result.measures[0].policy == "easy" else "easy"
         yield finding("next step", "reference", policy=(other, "policy"))
     if synthetic_words(result.log.header):
