@@ -51,6 +51,33 @@ class _Option(click.Option):
         super().__init__(*args, **attributes)
         self.listed, self.joined = listed, joined
 
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Let the parser keep every value, of which :meth:`consume_value` allows one."""
+        if self.multiple or self.count or self.is_flag:
+            super().add_to_parser(parser, ctx)
+        else:
+            parser.add_option(
+                obj=self, opts=self.opts, dest=self.name, action="append", nargs=self.nargs
+            )
+
+    def consume_value(self, ctx: click.Context, opts: Any) -> Any:
+        """Take the value of an option that has one.
+
+        Raises
+        ------
+        click.UsageError
+            It is given several times.
+        """
+        given = opts.get(self.name)
+        if not (self.multiple or self.count or self.is_flag) and isinstance(given, list):
+            if len(given) > 1 and not ctx.resilient_parsing:
+                values = " and ".join(map(repr, given))
+                raise click.UsageError(
+                    f"{max(self.opts, key=len)} has several values, {values}; give one", ctx
+                )
+            opts = {**opts, str(self.name): given[-1]}
+        return super().consume_value(ctx, opts)
+
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         """Convert the values, taken apart at commas."""
         if self.listed and value:

@@ -227,3 +227,25 @@ def test_an_option_that_several_commands_share_is_defined_once() -> None:
                 places.setdefault(key, []).append(path.name)
     assert len(places) > 100
     assert [where for where in places.values() if len(where) > 1] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--gap", "0.5", "--gap=0.75"], "--gap has several values, '0.5' and '0.75'; give one"),
+        (["-t", "a", "--table", "b"], "--table has several values, 'a' and 'b'; give one"),
+    ],
+)
+def test_a_second_value_of_an_option_with_one_is_refused(words: list[str], message: str) -> None:
+    result = CliRunner().invoke(two_words, words)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_flags_and_options_with_several_values_may_be_repeated() -> None:
+    words = ["--quiet", "--quiet", "--checks", "--no-checks", "--part", "a", "--part", "a"]
+    result = CliRunner().invoke(two_words, words)
+    assert result.exit_code == 0, result.output
+    assert SEEN[-1].quiet
+    assert not SEEN[-1].checks
+    assert SEEN[-1].inner.parts == ("a", "a")
