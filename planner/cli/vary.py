@@ -23,7 +23,6 @@ from planner.cli.typed import WrittenPath, first_given, option, parameters_with_
 from planner.cli.values import spelled
 from planner.plain_numbers import plain_decimal, plain_float, plain_whole
 from planner.terminal import shown
-from planner.text_files import write_texts
 
 if TYPE_CHECKING:
     from planner.answer import Answer
@@ -167,6 +166,8 @@ def run_sweep(
     if options.output.force and target is None:
         raise click.UsageError("--force has no effect on a sweep, which replaces no file")
     if target is not None:
+        from planner.formulations.model_files import write_texts
+
         if options.sweep.shard is not None:
             raise click.UsageError("--write-array writes a script for all parts; leave --shard out")
         refuse_target("--write-array", target, inputs, out, _OPENING.encode())

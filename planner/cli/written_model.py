@@ -79,8 +79,7 @@ def model_written(path: str | None, model: Callable[[], NamedModel]) -> tuple[st
     if path is None:
         return ()
     from planner.errors import TooLargeError
-    from planner.formulations.model_files import NAMES, model_paths, model_texts
-    from planner.text_files import write_texts
+    from planner.formulations.model_files import NAMES, model_paths, model_texts, write_texts
 
     file, names = model_paths(Path(path))
     named = model()

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from planner.comparison.method import Instance
 from planner.errors import InputError, PlanError
-from planner.formulations.model_files import NAMES, model_texts
-from planner.text_files import write_texts
+from planner.formulations.model_files import NAMES, model_texts, write_texts
 
 
 def write_models(folder: Path, instances: Sequence[Instance]) -> tuple[Path, ...]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planner.errors import InputError
 from scenarios.tables.inert import inert
+from scenarios.writing import write_all
 from solvers import Milp, from_pulp
 from solvers.model.model_file import CONSTANT, ENDINGS, model_file
 
@@ -74,6 +75,27 @@ def model_paths(path: Path) -> tuple[Path, Path]:
     if path.suffix not in ENDINGS or not path.stem:
         raise InputError(f"{path}: the name of a model file must end with .lp or .mps")
     return path, path.with_suffix(NAMES)
+
+
+def write_texts(texts: Mapping[Path, str], remedy: str) -> None:
+    """Write files: all, or none.
+
+    Parameters
+    ----------
+    remedy
+        What to do where a file cannot be written.
+
+    Raises
+    ------
+    InputError
+        A file exists with other content, or cannot be written.
+    """
+    try:
+        write_all({path: text.encode() for path, text in texts.items()})
+    except OSError as error:
+        raise InputError(
+            f"{error.filename} cannot be written ({error.strerror}); {remedy}"
+        ) from None
 
 
 def _legend(legend: Legend) -> str:

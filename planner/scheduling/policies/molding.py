@@ -173,7 +173,7 @@ def _pass(
 
 @compiled
 def _next_waiting(waiting: QueueArrays, index: int, tail: int) -> int:
-    """Return the next place of the queue that is no gap, from one on; the tail if all are."""
+    """Return the next place of the queue that holds a job, from one on; else the tail."""
     while index < tail and waiting.processors[U(index)] == GONE:
         index += 1
     return index

@@ -45,7 +45,7 @@ def least_charges(problem: PowerProblem, limit: Integers) -> Integers:
 
 
 def needs_of(problem: PowerProblem, log: PowerLogArrays, adaptive: NDArray[np.bool_]) -> Needs:
-    """Give what each job needs at least: in its wish, and in whatever Adaptive may take instead."""
+    """Give what each job needs at least: in its wish, and in any row that Adaptive may take."""
     jobs, columns = problem.jobs, _columns(problem.details)
     # Lower bounds over the modes, of which one holds in each pass.
     wish = _way(

@@ -44,7 +44,7 @@ class Needs(NamedTuple):
     wish
         To start in its wish, by the mode that needs less.
     smaller
-        To start in whatever fits (Algorithm 1).
+        To start in any configuration that fits (Algorithm 1).
     share_mw
         Fair share of the bound: only while less is free does Algorithm 1 apply.
     requested

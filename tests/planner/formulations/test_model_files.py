@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from planner.errors import InputError
-from planner.text_files import write_texts
+from planner.formulations.model_files import write_texts
 
 
 def test_files_are_written_and_no_other_content_is_replaced(tmp_path: Path) -> None:
