@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from planner.errors import PlanError
 from planner.scheduling.policies.fairshare import FairshareUsage, nothing_used
 from planner.scheduling.policies.maui_loop import advance
+from planner.scheduling.policies.maui_order import LONG_QUEUE, ROOM, JobBlocks, nobody_ordered
 from planner.scheduling.policies.maui_state import (
     NONE,
     MauiQueue,
@@ -130,6 +131,7 @@ class MauiRun:
             nothing_running(count, problem.processors),
             empty_plan(count if self.rules.reservations > 1 else 0),
             nobody_queued(count),
+            nobody_ordered(count if self.rules.long_queue < NONE else 0, ROOM),
             usage,
         )
         self._jobs = problem.jobs
@@ -156,9 +158,18 @@ class MauiRun:
 
     def advance(self, until_s: int = NONE) -> None:
         """Go through the iterations before a time."""
-        running, plan, queue, usage = self._parts
+        running, plan, queue, blocks, usage = self._parts
         self.state = advance(
-            self._jobs, self.rules, running, plan, queue, usage, self.records, self.state, until_s
+            self._jobs,
+            self.rules,
+            running,
+            plan,
+            queue,
+            blocks,
+            usage,
+            self.records,
+            self.state,
+            until_s,
         )
 
 
@@ -166,6 +177,7 @@ class _Parts(NamedTuple):
     running: RunningJobs
     plan: ProcessorPlan
     queue: MauiQueue
+    blocks: JobBlocks
     usage: FairshareUsage
 
 
@@ -221,6 +233,8 @@ def _rules(
         np.array([weights[kind] for kind in shared], np.float64),
         _codes(problem, shared),
         configuration.fairshare.window_s,
+        LONG_QUEUE if _keeps_order(configuration) else NONE,
+        _accounts(_codes(problem, shared)),
         _codes(problem, limited),
         _limits(problem, configuration, limited, "max_jobs"),
         _limits(problem, configuration, limited, "max_processors"),
@@ -229,6 +243,27 @@ def _rules(
         overruns.factor,
         np.array(STEPS_S, np.int64),
     )
+
+
+def _keeps_order(configuration: MauiConfiguration) -> bool:
+    service, backfill = configuration.priority.service, configuration.backfill
+    # Expansion factors grow at different speeds, and a negative weight of overtakings lets a job
+    # fall behind one that was not overtaken. The rest is what a pass without a sorted queue can do.
+    return (
+        service.weight * service.expansion_factor == 0
+        and service.weight * service.bypass >= 0
+        and backfill.depth is None
+        and backfill.reservations <= 1
+        and backfill.policy != "best-fit"
+    )
+
+
+def _accounts(shared_by: NDArray[np.int32]) -> NDArray[np.int32]:
+    account = np.zeros(shared_by.shape[1], np.int64)
+    for kind, row in enumerate(shared_by):
+        pair = account * (int(row.max(initial=0)) + 1) + row
+        account = np.unique(pair, return_inverse=True)[1] if kind > 0 else pair
+    return account.astype(np.int32)
 
 
 def _party(problem: SchedulingProblem, kind: Party) -> NDArray[np.int32]:

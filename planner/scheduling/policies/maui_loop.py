@@ -15,9 +15,22 @@ from planner.scheduling.policies.fairshare import (
     begin_use,
     next_window,
     nobody_used,
-    used,
+)
+from planner.scheduling.policies.maui_order import JobBlocks, is_ordered, keep_order
+from planner.scheduling.policies.maui_order_pass import (
+    one_is_small,
+    start_in_order,
+    until_other_first,
 )
 from planner.scheduling.policies.maui_pass import fits_its_throttles, start_whom_one_can
+from planner.scheduling.policies.maui_priority import (
+    growth_of_all,
+    heads_of,
+    priority_of,
+    until_swap,
+    until_use_matters,
+    used_by_all,
+)
 from planner.scheduling.policies.maui_state import (
     NONE,
     MauiQueue,
@@ -46,6 +59,7 @@ def advance(
     running: RunningJobs,
     plan: ProcessorPlan,
     queue: MauiQueue,
+    blocks: JobBlocks,
     usage: FairshareUsage,
     records: MauiRecords,
     state: MauiState,
@@ -62,25 +76,43 @@ def advance(
         # A window that ends at this iteration closes only behind `_end`: what ends by now used the
         # machine in it. No window ends between iterations, as its length is a multiple of theirs.
         state = _past_windows(rules, usage, state, time)
+        in_blocks = state.waiting if is_ordered(blocks) else 0
         state = _read(jobs, rules, queue, records, state, time)
         now, again, ended = _end(jobs, rules, running, queue, usage, records, state, time)
         if state.window_end == time:
             state = _past_windows(rules, usage, state, time + 1)
         waiting, before = state.waiting, now.started
         look = NONE
-        if _one_fits(jobs, queue, waiting, now.free):
-            _sort(rules, queue, usage, records, waiting, time)
-            now, waiting = start_whom_one_can(
-                jobs, rules, running, plan, queue, usage, records, now, waiting, time
-            )
-            fits = _one_fits(jobs, queue, waiting, now.free)
+        ordered = in_blocks > 0 or waiting >= rules.long_queue
+        if ordered:
+            ordered = keep_order(jobs, rules, queue, blocks, records, in_blocks, waiting)
+        fits = (
+            one_is_small(blocks, now.free) if ordered else _one_fits(jobs, queue, waiting, now.free)
+        )
+        if fits:
+            if ordered:
+                now = start_in_order(
+                    jobs, rules, running, blocks, queue.job, usage, records, now, time
+                )
+                waiting -= now.started - before
+                fits = one_is_small(blocks, now.free)
+            else:
+                _sort(rules, queue, usage, records, waiting, time)
+                now, waiting = start_whom_one_can(
+                    jobs, rules, running, plan, queue, usage, records, now, waiting, time
+                )
+                fits = _one_fits(jobs, queue, waiting, now.free)
             if now.started > before and (fits or state.held > 0):
                 # Starts change bypass counts and throttles, so the next iteration may start others.
                 look = time + rules.iteration
             elif fits:
                 # Nothing started: only use and the shift of the windows change the order.
-                look = _next_look(jobs, rules, queue, usage, records, waiting, time)
-                look = min(look, state.window_end)
+                seconds = (
+                    until_other_first(jobs, rules, blocks, usage, records, now, time)
+                    if ordered
+                    else _until_heads_change(jobs, rules, queue, usage, records, waiting, time)
+                )
+                look = min(_look_before(rules, time, seconds), state.window_end)
         state = MauiState(
             now, time, state.arrived, waiting, state.held, again, ended, state.window_end, look
         )
@@ -310,12 +342,12 @@ def _sort(
     time: int,
 ) -> None:
     """Put the jobs in order of priority; those of one priority as they were submitted."""
-    kinds = len(rules.share)
-    whole = used(usage, 0, usage.rate.shape[1] - 1, time) if kinds > 0 else 0.0
+    whole = used_by_all(usage, time)
     # Insertion sort: the first `index` places are in order, and little moves between iterations.
     for index in range(waiting):
         job = queue.job[U(index)]
-        priority = _priority(rules, usage, records, job, time, whole)
+        bypassed = records.bypassed[U(job)]
+        priority = priority_of(rules, usage, records, job, bypassed, time, whole)
         at = U(index)
         while at > U(0):
             before = queue.priority[at - U(1)]
@@ -329,27 +361,7 @@ def _sort(
 
 
 @compiled
-def _priority(
-    rules: MauiRules, usage: FairshareUsage, records: MauiRecords, job: int, time: int, whole: float
-) -> float:
-    """Sum of components: the priority equation of section 4; ``whole`` is everybody's use."""
-    j = U(job)
-    queued, planned = time - records.since[j], records.planned[j]
-    # Units of Maui's guide, section 5.1.2: minutes in the queue; expansion factor 1 + wait / limit.
-    # The order of the sums decides the last bit, and so which priorities count as equal.
-    priority: float = rules.fixed[j] + rules.queue_time * (queued / 60.0)
-    priority += rules.bypass * records.bypassed[j] + rules.wall_time * planned
-    priority += rules.expansion * ((queued + planned) / planned)
-    for kind in range(len(rules.share)):
-        # Before any use all shares are 0.
-        if whole > 0:
-            own = used(usage, kind, rules.shared_by[U(kind), j], time)
-            priority -= rules.share[U(kind)] * (own / whole)
-    return priority
-
-
-@compiled
-def _next_look(
+def _until_heads_change(
     jobs: JobArrays,
     rules: MauiRules,
     queue: MauiQueue,
@@ -357,71 +369,42 @@ def _next_look(
     records: MauiRecords,
     waiting: int,
     time: int,
-) -> int:
-    """Return when another job can come to the head of the queue, if nothing happens before."""
-    soon = time + rules.iteration
+) -> float:
+    """Return how long the head of the queue stays the same, if nothing happens before [s]."""
     if waiting < 2:
-        return NONE
+        return float(NONE)
     # Expansion factors grow at different speeds; with a depth the order behind the heads matters.
     if rules.expansion != 0 or rules.depth < waiting:
-        return soon
-    heads = rules.reservations if rules.overtakes else 1
-    if heads == 0 or len(rules.share) == 0:
-        return NONE
-    everybody = usage.rate.shape[1] - 1
-    whole = used(usage, 0, everybody, time)
-    growth = usage.rate[U(0), U(everybody)] * usage.power[U(1)]
-    # The first use makes the shares jump from 0.
-    if whole <= 0:
-        return soon if growth > 0 else NONE
+        return 0.0
+    look = until_use_matters(rules, usage, time)
+    if look >= 0:
+        return look
+    whole, growth = used_by_all(usage, time), growth_of_all(usage)
     # The jobs that get reservations are the heads. Who they are and their order stays until two
     # neighbours among them swap or a later job overtakes the last head, so only these pairs count.
     look = float(NONE)
+    heads = heads_of(rules)
     head = -1
     for index in range(waiting):
         job = queue.job[U(index)]
         if not fits_its_throttles(jobs, rules, records, job):
             continue
         if head >= 0:
-            later = _until_swap(rules, queue, usage, head, index, time, whole, growth)
+            lead = queue.priority[U(head)] - queue.priority[U(index)]
+            first = queue.job[U(head)]
+            later = until_swap(rules, usage, first, job, lead, time, whole, growth)
             look = min(look, later)
         if heads > 0:
             head = index
             heads -= 1
-    if look >= float(NONE):
-        return NONE
-    # Rounded down: too early costs one iteration, too late would change a start.
-    whole_iterations = int(look * (1 - 1e-9)) // rules.iteration
-    return max(time + whole_iterations * rules.iteration, soon)
+    return look
 
 
 @compiled
-def _until_swap(
-    rules: MauiRules,
-    queue: MauiQueue,
-    usage: FairshareUsage,
-    first: int,
-    second: int,
-    time: int,
-    whole: float,
-    growth: float,
-) -> float:
-    """Return how long until two places of the queue can change their order [s]."""
-    lead = queue.priority[U(first)] - queue.priority[U(second)]
-    use = rate = 0.0
-    for kind in range(len(rules.share)):
-        k = U(kind)
-        one = rules.shared_by[k, U(queue.job[U(first)])]
-        other = rules.shared_by[k, U(queue.job[U(second)])]
-        use += rules.share[k] * (used(usage, kind, one, time) - used(usage, kind, other, time))
-        difference = usage.rate[k, U(one)] - usage.rate[k, U(other)]
-        rate += rules.share[k] * (difference * usage.power[U(1)])
-    # Only use changes the lead: queue times grow alike, all else is fixed. With c = lead + use /
-    # whole the lead after s seconds is c - (use + rate s) / (whole + growth s). Times the use of
-    # all, which is positive, that is lead * whole + slope * s: the order can change where this is
-    # 0.
-    slope = (lead + use / whole) * growth - rate
-    if slope >= 0:
-        return float(NONE)
-    seconds: float = lead * whole / -slope
-    return seconds
+def _look_before(rules: MauiRules, time: int, seconds: float) -> int:
+    """Return the last iteration within a time from now, but the next one at least."""
+    if seconds >= float(NONE):
+        return NONE
+    # Rounded down: too early costs one iteration, too late would change a start.
+    whole_iterations = int(seconds * (1 - 1e-9)) // rules.iteration
+    return time + max(whole_iterations, 1) * rules.iteration

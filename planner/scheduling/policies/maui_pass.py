@@ -82,7 +82,7 @@ def fits_its_throttles(jobs: JobArrays, rules: MauiRules, records: MauiRecords, 
 
 
 @compiled
-def _start(
+def start(
     jobs: JobArrays,
     rules: MauiRules,
     running: RunningJobs,
@@ -92,6 +92,7 @@ def _start(
     job: int,
     time: int,
 ) -> MachineNow:
+    """Let a job run."""
     j = U(job)
     processors = jobs.processors[j]
     records.start[j] = time
@@ -241,4 +242,4 @@ def _start_at(
         if other >= 0:
             records.bypassed[U(other)] += 1
     queue.job[U(index)] = -1
-    return _start(jobs, rules, running, usage, records, now, job, time)
+    return start(jobs, rules, running, usage, records, now, job, time)

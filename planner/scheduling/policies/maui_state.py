@@ -32,6 +32,10 @@ class MauiRules(NamedTuple):
         The job's party of each of these kinds; shape ``(kinds, jobs)``.
     window_s
         Length of a window of fairshare [s].
+    long_queue
+        Waiting jobs from which on their order is kept from pass to pass; ``NONE``: never.
+    account
+        Number of the job's parties together, as far as their use counts; shape ``(jobs,)``.
     limited_by
         The job's party of each kind that is throttled; shape ``(throttled kinds, jobs)``.
     most_jobs, most_processors, most_idle
@@ -58,6 +62,8 @@ class MauiRules(NamedTuple):
     share: NDArray[np.float64]
     shared_by: NDArray[np.int32]
     window_s: int
+    long_queue: int
+    account: NDArray[np.int32]
     limited_by: NDArray[np.int32]
     most_jobs: NDArray[np.int64]
     most_processors: NDArray[np.int64]
