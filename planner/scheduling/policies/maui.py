@@ -127,11 +127,12 @@ class MauiRun:
         parties = int(self.rules.shared_by.max(initial=-1)) + 1
         fairshare = configuration.fairshare
         usage = nothing_used(kinds, parties, fairshare.windows, fairshare.decay)
+        ordered = count if self.rules.long_queue < NONE else 0
         self._parts = _Parts(
             nothing_running(count, problem.processors),
             empty_plan(count if self.rules.reservations > 1 else 0),
             nobody_queued(count),
-            nobody_ordered(count if self.rules.long_queue < NONE else 0, ROOM),
+            nobody_ordered(ordered, int(self.rules.account.max(initial=-1)) + 1, ROOM),
             usage,
         )
         self._jobs = problem.jobs

@@ -50,11 +50,13 @@ class JobBlocks(NamedTuple):
     filled
         Jobs of the block: at least 1, but 0 in blocks that are not in use.
     fewest, shortest
-        Least processors and estimate of its jobs.
+        Least processors and estimate of its jobs; ``fewest[0]``: of the whole queue.
     passed
         Overtakings of all its jobs.
     largest
         Largest part of a priority that neither time nor use changes; of shape ``(1,)``.
+    shared, shared_at
+        The part of the priority that the jobs of an account share, and its time [s]; by account.
     """
 
     job: NDArray[np.int32]
@@ -69,10 +71,12 @@ class JobBlocks(NamedTuple):
     shortest: NDArray[np.int64]
     passed: NDArray[np.int64]
     largest: NDArray[np.float64]
+    shared: NDArray[np.float64]
+    shared_at: NDArray[np.int64]
 
 
-def nobody_ordered(jobs: int, room: int) -> JobBlocks:
-    """Return empty blocks for this number of jobs."""
+def nobody_ordered(jobs: int, accounts: int, room: int) -> JobBlocks:
+    """Return empty blocks for this number of jobs and accounts."""
     # Two neighbours hold more than half a block together, but for what the last start moved.
     blocks = 8 * jobs // room + 8
     places = (blocks, room)
@@ -80,6 +84,7 @@ def nobody_ordered(jobs: int, room: int) -> JobBlocks:
     after[0], after[-1] = 0, 0
     numbers = [np.empty(places, np.int64) for _ in range(3)]
     bounds = [np.zeros(blocks, np.int64) for _ in range(4)]
+    bounds[1][0] = GONE
     return JobBlocks(
         np.empty(places, np.int32),
         np.empty(places, np.int32),
@@ -93,6 +98,8 @@ def nobody_ordered(jobs: int, room: int) -> JobBlocks:
         bounds[2],
         bounds[3],
         np.zeros(1, np.float64),
+        np.empty(accounts, np.float64),
+        np.full(accounts, -1, np.int64),
     )
 
 
@@ -130,6 +137,7 @@ def keep_order(
         last = blocks.filled[U(block)] - 1
         queue.job[U(index)] = blocks.job[U(block), U(last)]
         leave(records, blocks, block, last)
+    blocks.fewest[U(0)] = GONE
     return False
 
 
@@ -152,23 +160,23 @@ def weight_at(rules: MauiRules, blocks: JobBlocks, block: int, place: int) -> fl
 def join(
     jobs: JobArrays, rules: MauiRules, records: MauiRecords, blocks: JobBlocks, job: int
 ) -> None:
-    """Put a job behind those of its account that have at least its weight."""
+    """Put a job into its account, by weight; those of one weight are as they were submitted."""
     j = U(job)
     account, planned = rules.account[j], records.planned[j]
     key = rules.fixed[j] + rules.wall_time * planned - rules.queue_time * (records.since[j] / 60.0)
     weight = key + rules.bypass * records.bypassed[j]
-    part = abs(rules.fixed[j]) + abs(rules.wall_time * planned)
-    blocks.largest[U(0)] = max(blocks.largest[U(0)], part)
-    block = _block_for(rules, blocks, account, weight)
+    terms = abs(rules.fixed[j]) + abs(rules.wall_time * planned)
+    blocks.largest[U(0)] = max(blocks.largest[U(0)], terms)
+    block = _block_for(rules, blocks, account, weight, job)
     if blocks.filled[U(block)] == blocks.job.shape[1]:
         _split(blocks, block)
         following = blocks.after[U(block)]
-        if not _is_behind(rules, blocks, following, 0, account, weight):
+        if not _is_behind(rules, blocks, following, 0, account, weight, job):
             block = following
     b = U(block)
     place = blocks.filled[b]
     # The places behind `place` hold jobs that come behind this one.
-    while place > 0 and _is_behind(rules, blocks, block, place - 1, account, weight):
+    while place > 0 and _is_behind(rules, blocks, block, place - 1, account, weight, job):
         _copy(blocks, block, place - 1, block, place)
         place -= 1
     at = U(place)
@@ -179,13 +187,14 @@ def join(
     blocks.key[b, at] = key
     blocks.bypassed[b, at] = records.bypassed[j] - blocks.passed[b]
     blocks.filled[b] += 1
+    blocks.fewest[U(0)] = min(blocks.fewest[U(0)], jobs.processors[j])
     blocks.fewest[b] = min(blocks.fewest[b], jobs.processors[j])
     blocks.shortest[b] = min(blocks.shortest[b], planned)
 
 
 @compiled
 def leave(records: MauiRecords, blocks: JobBlocks, block: int, place: int) -> None:
-    """Take a job out."""
+    """Take a job out; ``fewest[0]`` is left as it is."""
     b = U(block)
     job = U(blocks.job[b, U(place)])
     records.bypassed[job] = blocks.bypassed[b, U(place)] + blocks.passed[b]
@@ -223,14 +232,14 @@ def close_up(blocks: JobBlocks, block: int) -> None:
 
 
 @compiled
-def _block_for(rules: MauiRules, blocks: JobBlocks, account: int, weight: float) -> int:
+def _block_for(rules: MauiRules, blocks: JobBlocks, account: int, weight: float, job: int) -> int:
     """Return the block that a job is to join."""
     block: int = blocks.after[U(0)]
     if block == 0:
         return _insert_after(blocks, 0)
     following = blocks.after[U(block)]
     # No job of a block before `block` comes behind the one that joins.
-    while following != 0 and not _is_behind(rules, blocks, following, 0, account, weight):
+    while following != 0 and not _is_behind(rules, blocks, following, 0, account, weight, job):
         block = following
         following = blocks.after[U(block)]
     return block
@@ -238,12 +247,21 @@ def _block_for(rules: MauiRules, blocks: JobBlocks, account: int, weight: float)
 
 @compiled
 def _is_behind(
-    rules: MauiRules, blocks: JobBlocks, block: int, place: int, account: int, weight: float
+    rules: MauiRules,
+    blocks: JobBlocks,
+    block: int,
+    place: int,
+    account: int,
+    weight: float,
+    job: int,
 ) -> bool:
     other = blocks.account[U(block), U(place)]
     if other != account:
         return bool(other > account)
-    return bool(weight_at(rules, blocks, block, place) < weight)
+    its_weight = weight_at(rules, blocks, block, place)
+    return bool(
+        its_weight < weight or (its_weight == weight and blocks.job[U(block), U(place)] > job)
+    )
 
 
 @compiled

@@ -75,7 +75,7 @@ def start_in_order(
         reserved, extra = shadow(running, now, _processors(blocks, first))
     longest = reserved - time
     # At the head `extra` is what the starts so far leave to the reservation.
-    while now.free > 0:
+    while one_is_small(blocks, now.free):
         first = _first(jobs, rules, blocks, usage, records, instant, now.free, longest, extra)
         if first.block == 0:
             return now
@@ -88,12 +88,7 @@ def start_in_order(
 @compiled
 def one_is_small(blocks: JobBlocks, free: int) -> bool:
     """Return whether a job needs at most the free processors."""
-    block = blocks.after[U(0)]
-    while block != 0:
-        if blocks.fewest[U(block)] <= free:
-            return True
-        block = blocks.after[U(block)]
-    return False
+    return bool(blocks.fewest[U(0)] <= free)
 
 
 @compiled
@@ -150,12 +145,16 @@ def _instant(
     now: MachineNow,
     time: int,
 ) -> Instant:
+    whole = used_by_all(usage, time)
+    # Weights are priorities, without rounding, where neither time nor use nor overtaking counts.
+    if rules.queue_time == 0 and rules.bypass == 0 and len(rules.share) == 0:
+        return Instant(time, whole, 0.0)
     # Each start, also of this pass, overtakes a job once at most, and shares are at most 1.
     terms = blocks.largest[U(0)] + abs(rules.queue_time) * (time / 60.0)
     terms += rules.bypass * (now.started + len(jobs.submit))
     for kind in range(len(rules.share)):
         terms += abs(rules.share[U(kind)])
-    return Instant(time, used_by_all(usage, time), terms * ROUNDING)
+    return Instant(time, whole, terms * ROUNDING)
 
 
 @compiled
@@ -180,14 +179,33 @@ def _priority_at(
 
 
 @compiled
-def _of_account(rules: MauiRules, usage: FairshareUsage, instant: Instant, job: int) -> float:
-    """The part of a priority that is the same for all jobs of an account."""
-    part: float = rules.queue_time * (instant.time / 60.0)
-    for kind in range(len(rules.share)):
-        if instant.whole > 0:
-            own = used(usage, kind, rules.shared_by[U(kind), U(job)], instant.time)
-            part -= rules.share[U(kind)] * (own / instant.whole)
-    return part
+def _shared(
+    rules: MauiRules,
+    blocks: JobBlocks,
+    usage: FairshareUsage,
+    instant: Instant,
+    account: int,
+    job: int,
+) -> float:
+    """The part of the priority that the jobs of an account share; ``job`` is one of them."""
+    # A start changes no use up to its own time, so the part stands for the whole pass.
+    if blocks.shared_at[U(account)] != instant.time:
+        part = rules.queue_time * (instant.time / 60.0)
+        for kind in range(len(rules.share)):
+            if instant.whole > 0:
+                own = used(usage, kind, rules.shared_by[U(kind), U(job)], instant.time)
+                part -= rules.share[U(kind)] * (own / instant.whole)
+        blocks.shared[U(account)] = part
+        blocks.shared_at[U(account)] = instant.time
+    shared: float = blocks.shared[U(account)]
+    return shared
+
+
+@compiled
+def _surely_behind(near: float, value: float, job: int, other_value: float, other: int) -> bool:
+    """Return whether rounding cannot bring a job before another one."""
+    # Without rounding, of equal priorities the job that was submitted later is behind.
+    return value < other_value - near or (near == 0 and value == other_value and job > other)
 
 
 @compiled
@@ -208,7 +226,6 @@ def _first(
     """
     best = Candidate(0, 0, -np.inf)
     winner = 0
-    account, part = -1, 0.0
     block = blocks.after[U(0)]
     # At the head `best` is the first of all jobs in the blocks before this one.
     while block != 0:
@@ -216,12 +233,7 @@ def _first(
         block = blocks.after[b]
         if blocks.fewest[b] > free or (blocks.shortest[b] > longest and blocks.fewest[b] > extra):
             continue
-        if blocks.account[b, U(0)] != account:
-            account = blocks.account[b, U(0)]
-            part = _of_account(rules, usage, instant, blocks.job[b, U(0)])
-        # The first job of the block has the largest priority of its account in it.
-        only = blocks.account[b, U(blocks.filled[b] - 1)] == account
-        if only and weight_at(rules, blocks, this, 0) + part < best.priority - instant.near:
+        if _none_ahead(rules, blocks, usage, instant, this, winner, best.priority):
             continue
         for place in range(blocks.filled[b]):
             at = U(place)
@@ -229,10 +241,9 @@ def _first(
             if needed > free or (blocks.planned[b, at] > longest and needed > extra):
                 continue
             job = blocks.job[b, at]
-            if blocks.account[b, at] != account:
-                account = blocks.account[b, at]
-                part = _of_account(rules, usage, instant, job)
-            if weight_at(rules, blocks, this, place) + part < best.priority - instant.near:
+            value = weight_at(rules, blocks, this, place)
+            value += _shared(rules, blocks, usage, instant, blocks.account[b, at], job)
+            if _surely_behind(instant.near, value, job, best.priority, winner):
                 continue
             if not fits_its_throttles(jobs, rules, records, job):
                 continue
@@ -276,54 +287,106 @@ def _bypass(
     priority: float,
 ) -> None:
     """Count an overtaking of all jobs ahead of one with this priority."""
-    count = 0
-    account, part = -1, 0.0
-    not_ahead = -1
+    count, account = 0, -1
+    fewest = GONE
     block = blocks.after[U(0)]
-    # In each account the jobs ahead come first. So do those that are overtaken, but for near ties,
-    # which join the queue anew behind the walk: `not_ahead` is the account of the last job passed
-    # that is not ahead.
+    # In each account those ahead come first, but for near ties: what lies behind a job that is not
+    # ahead is collected in `moved` and joins the queue anew. `account` is that of the last such
+    # job. So the blocks before this one are in order, and their least processors are `fewest`.
     while block != 0:
         close_up(blocks, block)
-        b, following = U(block), blocks.after[U(block)]
-        if blocks.account[b, U(0)] != account:
-            account = blocks.account[b, U(0)]
-            part = _of_account(rules, usage, instant, blocks.job[b, U(0)])
-        # All jobs of the block are ahead if the first one behind it is.
-        if (
-            following != 0
-            and blocks.account[U(following), U(0)] == account
-            and weight_at(rules, blocks, following, 0) + part > priority + instant.near
-        ):
-            blocks.passed[b] += 1
-            block = following
-            continue
-        only = blocks.account[b, U(blocks.filled[b] - 1)] == account
-        if only and weight_at(rules, blocks, block, 0) + part < priority - instant.near:
-            block = following
-            continue
-        place = 0
-        while place < blocks.filled[b]:
-            at = U(place)
-            other = blocks.job[b, at]
-            if blocks.account[b, at] != account:
-                account = blocks.account[b, at]
-                part = _of_account(rules, usage, instant, other)
-            estimate = weight_at(rules, blocks, block, place) + part
-            ahead = estimate > priority
-            if abs(estimate - priority) <= instant.near:
-                exact = _priority_at(rules, blocks, usage, records, instant, block, place)
-                ahead = exact > priority or (exact == priority and other < job)
-            if not ahead:
-                not_ahead = account
-            else:
-                blocks.bypassed[b, at] += 1
-                if not_ahead == account:
-                    leave(records, blocks, block, place)
-                    moved[U(count)] = other
-                    count += 1
-                    continue
-            place += 1
+        following = blocks.after[U(block)]
+        fewest = min(fewest, blocks.fewest[U(block)])
+        if _all_ahead(rules, blocks, usage, instant, block, job, priority):
+            blocks.passed[U(block)] += 1
+        elif not _none_ahead(rules, blocks, usage, instant, block, job, priority):
+            count, account = _bypass_some(
+                rules, blocks, moved, usage, records, instant, block, job, priority, count, account
+            )
         block = following
+    blocks.fewest[U(0)] = fewest
     for index in range(count):
         join(jobs, rules, records, blocks, moved[U(index)])
+
+
+@compiled
+def _all_ahead(
+    rules: MauiRules,
+    blocks: JobBlocks,
+    usage: FairshareUsage,
+    instant: Instant,
+    block: int,
+    job: int,
+    priority: float,
+) -> bool:
+    """Return whether all jobs of a block are surely ahead: the first one behind it is."""
+    following = blocks.after[U(block)]
+    account = blocks.account[U(block), U(0)]
+    if following == 0 or blocks.account[U(following), U(0)] != account:
+        return False
+    other = blocks.job[U(following), U(0)]
+    shared = _shared(rules, blocks, usage, instant, account, other)
+    value = weight_at(rules, blocks, following, 0) + shared
+    return _surely_behind(instant.near, priority, job, value, other)
+
+
+@compiled
+def _none_ahead(
+    rules: MauiRules,
+    blocks: JobBlocks,
+    usage: FairshareUsage,
+    instant: Instant,
+    block: int,
+    job: int,
+    priority: float,
+) -> bool:
+    """Return whether all jobs of a block are surely behind: of one account, as is its first."""
+    b = U(block)
+    account, other = blocks.account[b, U(0)], blocks.job[b, U(0)]
+    if blocks.account[b, U(blocks.filled[b] - 1)] != account:
+        return False
+    shared = _shared(rules, blocks, usage, instant, account, other)
+    value = weight_at(rules, blocks, block, 0) + shared
+    return _surely_behind(instant.near, value, other, priority, job)
+
+
+@compiled
+def _bypass_some(
+    rules: MauiRules,
+    blocks: JobBlocks,
+    moved: NDArray[np.int32],
+    usage: FairshareUsage,
+    records: MauiRecords,
+    instant: Instant,
+    block: int,
+    job: int,
+    priority: float,
+    count: int,
+    account: int,
+) -> tuple[int, int]:
+    """Count an overtaking of the jobs of a block that are ahead; new values of the last two."""
+    b = U(block)
+    last_account = blocks.account[b, U(blocks.filled[b] - 1)]
+    place = 0
+    while place < blocks.filled[b]:
+        other, its_account = blocks.job[b, U(place)], blocks.account[b, U(place)]
+        value = weight_at(rules, blocks, block, place)
+        value += _shared(rules, blocks, usage, instant, its_account, other)
+        ahead = value > priority
+        if abs(value - priority) <= instant.near:
+            exact = _priority_at(rules, blocks, usage, records, instant, block, place)
+            ahead = exact > priority or (exact == priority and other < job)
+        if not ahead:
+            account = its_account
+            # Those behind it in its account, here to the end of the block, are behind too.
+            if account == last_account and value < priority - instant.near:
+                break
+        else:
+            blocks.bypassed[b, U(place)] += 1
+            if account == its_account:
+                leave(records, blocks, block, place)
+                moved[U(count)] = other
+                count += 1
+                continue
+        place += 1
+    return count, account
