@@ -25,7 +25,7 @@ PATIENCE = 20_000
 """Conservative backfilling is spared longer ones of these."""
 
 OVERLOAD, OVERLOADED = 1.3, (20_000, 50_000, 100_000)
-"""Load, and jobs of the logs in which conservative backfilling is compared with its changes."""
+"""Load, and jobs of the logs on which conservative backfilling and Maui are measured."""
 
 Curve = list[tuple[float, float]]
 
@@ -63,21 +63,23 @@ def over_queue(logs: Sequence[tuple[int, float]]) -> dict[str, Curve]:
 
 
 def over_changes(lengths: Sequence[int]) -> None:
-    """Conservative backfilling under overload: CPU time, changes of plans, and both exponents."""
-    print(f"conservative over the length of a Lublin log of load {OVERLOAD}")
-    print(f"{'jobs':>10}{'seconds':>10}{'changes':>12}{'exponents of both':>20}")
-    before: tuple[int, float, int] | None = None
+    """Conservative backfilling and Maui under overload: CPU time, changed plans, exponents."""
+    print(f"over the length of a Lublin log of load {OVERLOAD}, with exponents from row to row")
+    titles = ("conservative (s)", "changed plans", "maui (s)")
+    print(f"{'jobs':>10}" + "".join(f"{title:>17}{'exponent':>10}" for title in titles))
+    before: tuple[float, ...] = ()
     for jobs in lengths:
         log = synthetic_log(jobs, OVERLOAD)
-        took = timed(log, "conservative").cpu_s
         changes = plans_made(problem_of(log)[0]) - jobs
-        shown = ""
+        row = (timed(log, "conservative").cpu_s, float(changes), timed(log, "maui").cpu_s, jobs)
+        exponents = [""] * 3
         if before:
-            growth = math.log(jobs / before[0])
-            both = (math.log(took / before[1]) / growth, math.log(changes / before[2]) / growth)
-            shown = f"{both[0]:14.2f}{both[1]:6.2f}"
-        print(f"{jobs:10,}{took:10.2f}{changes:12,}{shown}", flush=True)
-        before = jobs, took, changes
+            growth = [math.log(now / then) for now, then in zip(row, before, strict=True)]
+            exponents = [f"{value / growth[-1]:.2f}" for value in growth[:-1]]
+        columns = (f"{row[0]:17.2f}", f"{changes:17,}", f"{row[2]:17.3f}")
+        shown = "".join(f"{a}{b:>10}" for a, b in zip(columns, exponents, strict=True))
+        print(f"{jobs:10,}{shown}", flush=True)
+        before = row
 
 
 def draw(curves: dict[str, Curve], label: str, path: Path) -> None:

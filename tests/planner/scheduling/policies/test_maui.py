@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from planner.errors import PlanError
+from planner.scheduling.policies import maui
 from planner.scheduling.policies.maui import Maui, MauiRun, Overruns
 from planner.scheduling.policies.problem import JobArrays, SchedulingProblem, Unavailable
 from scenarios.job_logs.reader import read_job_log
@@ -189,6 +190,115 @@ def test_the_order_is_looked_at_again_when_time_alone_has_changed_it() -> None:
         config, rows = moving_order(rng), long_waits(rng, machine)
         expected = maui_oracle.played(machine, config, rows)
         assert starts(machine, rows, config) == [job.start for job in expected], (seed, rows)
+
+
+def in_blocks(patch: pytest.MonkeyPatch, waiting: int, room: int) -> None:
+    """Let the order of a queue be kept from this number of jobs on, in blocks of so many."""
+    patch.setattr(maui, "LONG_QUEUE", waiting)
+    patch.setattr(maui, "ROOM", room)
+
+
+def keeping(config: MauiConfiguration) -> MauiConfiguration:
+    """Return a configuration under which jobs of an account keep their order."""
+    groups = config.model_dump()
+    service, backfill = groups["priority"]["service"], groups["backfill"]
+    service["bypass"], service["expansion_factor"] = abs(service["bypass"]), 0.0
+    backfill["depth"], backfill["reservations"] = None, min(backfill["reservations"], 1)
+    if backfill["policy"] == "best-fit":
+        backfill["policy"] = "first-fit"
+    return MauiConfiguration.model_validate(groups)
+
+
+@pytest.mark.parametrize("strategy", ["kill", "extend"])
+def test_in_a_kept_order_every_start_is_that_of_the_nine_stages(
+    strategy: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(few(60)):
+        rng = random.Random(seed)
+        machine = rng.randint(1, 12)
+        config = keeping(drawn_configuration(rng, machine))
+        rows = drawn_rows(rng, machine, exact=rng.random() < 0.5)
+        in_blocks(monkeypatch, rng.choice([1, 1, 4]), rng.choice([2, 3, 4]))
+        problem, planned = problem_of(machine, rows)
+        run = MauiRun(
+            problem, config, planned, Overruns("extend" if strategy == "extend" else "kill")
+        )
+        run.advance()
+        expected = maui_oracle.played(machine, config, rows, extends=strategy == "extend")
+        case = (seed, machine, config, rows)
+        assert run.records.start.tolist() == [job.start for job in expected], case
+        assert run.records.bypassed.tolist() == [job.bypassed for job in expected], case
+
+
+def test_a_kept_order_is_looked_at_again_when_time_alone_has_changed_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for seed in range(few(60)):
+        rng = random.Random(seed)
+        machine = rng.randint(3, 10)
+        config, rows = keeping(moving_order(rng)), long_waits(rng, machine)
+        in_blocks(monkeypatch, 1, rng.choice([2, 3, 4]))
+        expected = maui_oracle.played(machine, config, rows)
+        assert starts(machine, rows, config) == [job.start for job in expected], (seed, rows)
+
+
+def overload(rng: random.Random, machine: int) -> Rows:
+    """More jobs than the machine can run in time; many of their priorities are near ties."""
+    rows: Rows = []
+    time, grain = rng.choice([0, 977, 12345678]), rng.choice([1, 30, 60, 60])
+    users = rng.choice(["a", "ab", "abcdefgh"])
+    for _ in range(rng.randint(20, 60)):
+        run, wanted = rng.randint(0, 2000), rng.choice([1, 1, 2, machine // 2, machine])
+        time += int(rng.random() * run * wanted / machine / 2) // grain * grain
+        request = max(1, run + rng.choice([0, 0, 1, rng.randint(0, 4000)]))
+        planned = rng.choice([request, request, rng.randint(1, request)])
+        party = {"user": rng.choice(users), "group": rng.choice("gh"), "queue": "1"}
+        rows.append((time, run, wanted, request, planned, party))
+    return rows
+
+
+def uneven_weights(rng: random.Random) -> MauiConfiguration:
+    """Weights that doubles round, so that the time decides between jobs of nearly one priority."""
+    return configuration(
+        priority={
+            "service": {
+                "queue_time": rng.choice([0, 1, 1, 1, 0.1, 1 / 3, -0.5]),
+                "bypass": rng.choice([0, 1, 1, 0.1, 1 / 3]),
+            },
+            "resource": {
+                "processors": rng.choice([0, 1, 1, 0.1, -1]),
+                "wall_time": rng.choice([0, 0, 1 / 60, -1 / 60]),
+            },
+            "fairshare": {
+                "user": rng.choice([0, 10_000, 333.3]),
+                "group": rng.choice([0, 0, 77.7]),
+            },
+        },
+        fairshare={"window_s": rng.choice([300, 86_400]), "decay": 0.95, "user": {"b": 0.5}},
+        backfill={"reservations": rng.choice([0, 1, 1, 1])},
+        throttles=({"of": "user", "max_jobs": 3},) if rng.random() < 0.2 else (),
+    )
+
+
+def test_a_kept_order_and_a_sorted_queue_start_each_job_at_one_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for seed in range(few(80)):
+        rng = random.Random(seed)
+        machine = rng.choice([4, 16, 64])
+        rows, config = overload(rng, machine), uneven_weights(rng)
+        problem, planned = problem_of(machine, rows)
+        runs = []
+        for waiting, room in (
+            (maui.NONE, 2),
+            (rng.choice([1, 1, 1, 20]), rng.choice([2, 3, 4, 16])),
+        ):
+            in_blocks(monkeypatch, waiting, room)
+            run = MauiRun(problem, config, planned.copy())
+            run.advance(rows[len(rows) // 2][0])
+            run.advance()
+            runs.append([column.tolist() for column in run.records])
+        assert runs[0] == runs[1], (seed, rows, config)
 
 
 def starts(machine: int, rows: Rows, config: MauiConfiguration) -> list[int]:
