@@ -128,11 +128,14 @@ class MauiRun:
         fairshare = configuration.fairshare
         usage = nothing_used(kinds, parties, fairshare.windows, fairshare.decay)
         ordered = count if self.rules.long_queue < NONE else 0
+        accounts = int(self.rules.account.max(initial=-1)) + 1
+        # A start looks at each job of one block in each account, and else at blocks alone.
+        room = ROOM if accounts > 1 else 4 * ROOM
         self._parts = _Parts(
             nothing_running(count, problem.processors),
             empty_plan(count if self.rules.reservations > 1 else 0),
             nobody_queued(count),
-            nobody_ordered(ordered, int(self.rules.account.max(initial=-1)) + 1, ROOM),
+            nobody_ordered(ordered, accounts, room),
             usage,
         )
         self._jobs = problem.jobs

@@ -27,8 +27,8 @@ from planner.scheduling.policies.problem import JobArrays
 LONG_QUEUE = 384
 """Waiting jobs from which on keeping the order costs less than sorting them at each pass."""
 
-ROOM = 128
-"""Jobs of a block."""
+ROOM = 64
+"""Jobs of a block; four times as many where all are of one account."""
 
 UNUSED = 1
 """The place before the first block that is not in use; place 0 is that before the queue."""
@@ -145,6 +145,22 @@ def keep_order(
 def is_ordered(blocks: JobBlocks) -> bool:
     """Return whether the queue is in blocks, and not empty."""
     return bool(blocks.after[U(0)] != 0)
+
+
+@compiled
+def bound_queue(blocks: JobBlocks) -> None:
+    """Find the least processors of the whole queue."""
+    fewest, block = GONE, blocks.after[U(0)]
+    while block != 0:
+        fewest = min(fewest, blocks.fewest[U(block)])
+        block = blocks.after[U(block)]
+    blocks.fewest[U(0)] = fewest
+
+
+@compiled
+def one_account(blocks: JobBlocks) -> bool:
+    """Return whether all jobs are of one account, so that whoever is behind another stays so."""
+    return len(blocks.shared) == 1
 
 
 @compiled

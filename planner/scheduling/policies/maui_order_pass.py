@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.policies.fairshare import FairshareUsage, used
 from planner.scheduling.policies.job_queue import GONE
-from planner.scheduling.policies.maui_order import JobBlocks, close_up, join, leave, weight_at
+from planner.scheduling.policies.maui_order import (
+    JobBlocks,
+    bound_queue,
+    close_up,
+    join,
+    leave,
+    one_account,
+    weight_at,
+)
 from planner.scheduling.policies.maui_pass import fits_its_throttles, start
 from planner.scheduling.policies.maui_priority import (
     growth_of_all,
@@ -234,6 +242,8 @@ def _first(
         if blocks.fewest[b] > free or (blocks.shortest[b] > longest and blocks.fewest[b] > extra):
             continue
         if _none_ahead(rules, blocks, usage, instant, this, winner, best.priority):
+            if one_account(blocks):
+                break
             continue
         for place in range(blocks.filled[b]):
             at = U(place)
@@ -269,7 +279,10 @@ def _start(
 ) -> MachineNow:
     """Start a job; those ahead of it that still wait are bypassed."""
     job = blocks.job[U(which.block), U(which.place)]
+    fewest = _processors(blocks, which) == blocks.fewest[U(0)]
     leave(records, blocks, which.block, which.place)
+    if fewest:
+        bound_queue(blocks)
     _bypass(jobs, rules, blocks, moved, usage, records, instant, job, which.priority)
     return start(jobs, rules, running, usage, records, now, job, instant.time)
 
@@ -288,23 +301,23 @@ def _bypass(
 ) -> None:
     """Count an overtaking of all jobs ahead of one with this priority."""
     count, account = 0, -1
-    fewest = GONE
     block = blocks.after[U(0)]
     # In each account those ahead come first, but for near ties: what lies behind a job that is not
     # ahead is collected in `moved` and joins the queue anew. `account` is that of the last such
-    # job. So the blocks before this one are in order, and their least processors are `fewest`.
+    # job. So the blocks before this one are in order.
     while block != 0:
         close_up(blocks, block)
         following = blocks.after[U(block)]
-        fewest = min(fewest, blocks.fewest[U(block)])
         if _all_ahead(rules, blocks, usage, instant, block, job, priority):
             blocks.passed[U(block)] += 1
-        elif not _none_ahead(rules, blocks, usage, instant, block, job, priority):
+        elif _none_ahead(rules, blocks, usage, instant, block, job, priority):
+            if one_account(blocks):
+                break
+        else:
             count, account = _bypass_some(
                 rules, blocks, moved, usage, records, instant, block, job, priority, count, account
             )
         block = following
-    blocks.fewest[U(0)] = fewest
     for index in range(count):
         join(jobs, rules, records, blocks, moved[U(index)])
 
