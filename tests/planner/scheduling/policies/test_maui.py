@@ -216,7 +216,9 @@ def test_in_a_kept_order_every_start_is_that_of_the_nine_stages(
     for seed in range(few(60)):
         rng = random.Random(seed)
         machine = rng.randint(1, 12)
-        config = keeping(drawn_configuration(rng, machine))
+        config = drawn_configuration(rng, machine)
+        # Under others the order is not kept, however long the queue is.
+        config = keeping(config) if seed % 2 else config
         rows = drawn_rows(rng, machine, exact=rng.random() < 0.5)
         in_blocks(monkeypatch, rng.choice([1, 1, 4]), rng.choice([2, 3, 4]))
         problem, planned = problem_of(machine, rows)
