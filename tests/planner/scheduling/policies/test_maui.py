@@ -216,9 +216,7 @@ def test_in_a_kept_order_every_start_is_that_of_the_nine_stages(
     for seed in range(few(60)):
         rng = random.Random(seed)
         machine = rng.randint(1, 12)
-        config = drawn_configuration(rng, machine)
-        # Under others the order is not kept, however long the queue is.
-        config = keeping(config) if seed % 2 else config
+        config = keeping(drawn_configuration(rng, machine))
         rows = drawn_rows(rng, machine, exact=rng.random() < 0.5)
         in_blocks(monkeypatch, rng.choice([1, 1, 4]), rng.choice([2, 3, 4]))
         problem, planned = problem_of(machine, rows)
@@ -242,6 +240,22 @@ def test_a_kept_order_is_looked_at_again_when_time_alone_has_changed_it(
         in_blocks(monkeypatch, 1, rng.choice([2, 3, 4]))
         expected = maui_oracle.played(machine, config, rows)
         assert starts(machine, rows, config) == [job.start for job in expected], (seed, rows)
+
+
+@pytest.mark.parametrize(
+    "groups",
+    [
+        {"priority": {"service": {"expansion_factor": 1.0}}},
+        {"priority": {"service": {"bypass": -1.0}}},
+        {"backfill": {"depth": 1}},
+        {"backfill": {"reservations": 2}},
+        {"backfill": {"policy": "best-fit"}},
+    ],
+)
+def test_the_order_is_kept_under_no_other_weights_and_backfilling(groups: dict[str, Any]) -> None:
+    problem, planned = problem_of(4, [job(0, 1, 4)])
+    assert MauiRun(problem, bundled_maui(), planned).rules.long_queue == maui.LONG_QUEUE
+    assert MauiRun(problem, configuration(**groups), planned).rules.long_queue == maui.NONE
 
 
 def overload(rng: random.Random, machine: int) -> Rows:
