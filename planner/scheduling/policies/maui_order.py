@@ -159,7 +159,7 @@ def bound_queue(blocks: JobBlocks) -> None:
 
 @compiled
 def one_account(blocks: JobBlocks) -> bool:
-    """Return whether all jobs are of one account, so that whoever is behind another stays so."""
+    """Return whether all jobs are of one account, so that a job behind another stays so."""
     return len(blocks.shared) == 1
 
 

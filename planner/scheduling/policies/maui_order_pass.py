@@ -1,7 +1,7 @@
 """Who starts at an iteration where jobs of an account keep their order. Compiled.
 
 As in ``maui_pass``: in order of priority while each job fits; then the first who cannot start has a
-reservation, and whoever does not delay it may overtake. The queue is not sorted for it. The next
+reservation, and a job that does not delay it may overtake. The queue is not sorted for it. The next
 who may start is looked for, and blocks in which nobody may, or all come later, are passed over.
 """
 
@@ -210,7 +210,7 @@ def _shared(
 
 
 @compiled
-def _surely_behind(near: float, value: float, job: int, other_value: float, other: int) -> bool:
+def _clearly_behind(near: float, value: float, job: int, other_value: float, other: int) -> bool:
     """Return whether rounding cannot bring a job before another one."""
     # Without rounding, of equal priorities the job that was submitted later is behind.
     return value < other_value - near or (near == 0 and value == other_value and job > other)
@@ -253,7 +253,7 @@ def _first(
             job = blocks.job[b, at]
             value = weight_at(rules, blocks, this, place)
             value += _shared(rules, blocks, usage, instant, blocks.account[b, at], job)
-            if _surely_behind(instant.near, value, job, best.priority, winner):
+            if _clearly_behind(instant.near, value, job, best.priority, winner):
                 continue
             if not fits_its_throttles(jobs, rules, records, job):
                 continue
@@ -332,7 +332,7 @@ def _all_ahead(
     job: int,
     priority: float,
 ) -> bool:
-    """Return whether all jobs of a block are surely ahead: the first one behind it is."""
+    """Return whether all jobs of a block are clearly ahead: the first one behind it is."""
     following = blocks.after[U(block)]
     account = blocks.account[U(block), U(0)]
     if following == 0 or blocks.account[U(following), U(0)] != account:
@@ -340,7 +340,7 @@ def _all_ahead(
     other = blocks.job[U(following), U(0)]
     shared = _shared(rules, blocks, usage, instant, account, other)
     value = weight_at(rules, blocks, following, 0) + shared
-    return _surely_behind(instant.near, priority, job, value, other)
+    return _clearly_behind(instant.near, priority, job, value, other)
 
 
 @compiled
@@ -353,14 +353,14 @@ def _none_ahead(
     job: int,
     priority: float,
 ) -> bool:
-    """Return whether all jobs of a block are surely behind: of one account, as is its first."""
+    """Return whether all jobs of a block are clearly behind: of one account, as is its first."""
     b = U(block)
     account, other = blocks.account[b, U(0)], blocks.job[b, U(0)]
     if blocks.account[b, U(blocks.filled[b] - 1)] != account:
         return False
     shared = _shared(rules, blocks, usage, instant, account, other)
     value = weight_at(rules, blocks, block, 0) + shared
-    return _surely_behind(instant.near, value, other, priority, job)
+    return _clearly_behind(instant.near, value, other, priority, job)
 
 
 @compiled

@@ -54,7 +54,7 @@ def growth_of_all(usage: FairshareUsage) -> float:
 
 @compiled
 def until_use_matters(rules: MauiRules, usage: FairshareUsage, time: int) -> float:
-    """Return how long use does not change the heads, whoever waits [s]; -1: that depends."""
+    """Return how long use does not change the heads of any queue [s]; -1: that depends."""
     if heads_of(rules) == 0 or len(rules.share) == 0:
         return float(NONE)
     # The first use makes the shares jump from 0.

@@ -12,6 +12,8 @@ import pytest
 from planner.errors import PlanError
 from planner.scheduling.policies import maui
 from planner.scheduling.policies.maui import Maui, MauiRun, Overruns
+from planner.scheduling.policies.maui_order import LONG_QUEUE
+from planner.scheduling.policies.maui_state import NONE
 from planner.scheduling.policies.problem import JobArrays, SchedulingProblem, Unavailable
 from scenarios.job_logs.reader import read_job_log
 from scenarios.maui.reader import bundled_maui
@@ -254,8 +256,8 @@ def test_a_kept_order_is_looked_at_again_when_time_alone_has_changed_it(
 )
 def test_the_order_is_kept_under_no_other_weights_and_backfilling(groups: dict[str, Any]) -> None:
     problem, planned = problem_of(4, [job(0, 1, 4)])
-    assert MauiRun(problem, bundled_maui(), planned).rules.long_queue == maui.LONG_QUEUE
-    assert MauiRun(problem, configuration(**groups), planned).rules.long_queue == maui.NONE
+    assert MauiRun(problem, bundled_maui(), planned).rules.long_queue == LONG_QUEUE
+    assert MauiRun(problem, configuration(**groups), planned).rules.long_queue == NONE
 
 
 def overload(rng: random.Random, machine: int) -> Rows:
@@ -306,7 +308,7 @@ def test_a_kept_order_and_a_sorted_queue_start_each_job_at_one_time(
         problem, planned = problem_of(machine, rows)
         runs = []
         for waiting, room in (
-            (maui.NONE, 2),
+            (NONE, 2),
             (rng.choice([1, 1, 1, 20]), rng.choice([2, 3, 4, 16])),
         ):
             in_blocks(monkeypatch, waiting, room)
