@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, ValidationError, model_validator
 
 from scenarios.fields import LONGEST_LEAD, Count, Group, Identifier, Label, NotNegative, Positive
-from scenarios.model.procurement import Discount
+from scenarios.model.procurement import Discount, Stated
 
 
 class NodeType(Group):
@@ -80,6 +80,11 @@ class NodeType(Group):
     )
     embodied_kg_co2e: NotNegative | None = Field(
         default=None, description="Carbon from manufacturing one node, in kg of CO2 equivalent."
+    )
+    attributes: dict[Identifier, Stated] = Field(
+        default={},
+        description="Anything else that a quote states and a share or requirement judges, as in "
+        "{ origin = 'EU' }.",
     )
     origin: Label | None = Field(default=None, description="Sheet and row from which it was read.")
     benchmark_score: Positive | None = Field(

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from scenarios.fields import (
+    LARGEST,
     Count,
     Fraction01,
     Group,
@@ -22,6 +23,10 @@ from scenarios.model.run_times import TimeModel
 Probability = Annotated[float, Field(ge=0, le=1)]
 PROBABILITY_TOLERANCE = 1e-9
 Share = Fraction01
+
+
+Stated = Label | Annotated[float, Field(ge=-LARGEST, le=LARGEST)] | bool
+"""What a vendor states of a package or a node type: a text, a number, or yes and no."""
 
 
 class Discount(Group):

@@ -40,6 +40,8 @@ from scenarios.model.procurement import (
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.model.run_times import TimeModel
 from scenarios.model.schedule import Schedule
+from scenarios.model.scheme import Scheme
+from scenarios.model.tender import Lot, Package, VendorTerms
 from scenarios.remark import Remark
 from scenarios.understood import ReadSheet
 
@@ -413,6 +415,18 @@ class Scenario(Group):
     demands: Annotated[tuple[Demand, ...], Field(strict=False, max_length=200)] = Field(
         default=(),
         description="Scenarios of demand; by default one, with the weights of the workloads.",
+    )
+    lots: Annotated[tuple[Lot, ...], Field(strict=False, max_length=50)] = Field(
+        default=(), description="Lots of the tender, in their published order."
+    )
+    packages: Annotated[tuple[Package, ...], Field(strict=False, max_length=500)] = Field(
+        default=(), description="Vendors' offers for the lots."
+    )
+    vendor_terms: Annotated[tuple[VendorTerms, ...], Field(strict=False, max_length=100)] = Field(
+        default=(), description="Terms of vendors on the sum of their packages."
+    )
+    scheme: Scheme | None = Field(
+        default=None, description="Award scheme, by which packages are judged."
     )
     printed: Annotated[tuple[Printed, ...], Field(strict=False, max_length=1000)] = Field(
         default=(), description="Published numbers with which the results are compared."
