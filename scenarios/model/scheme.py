@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -97,6 +99,12 @@ class Criterion(Group):
             raise ValueError(f"formula = {self.formula!r} does not fit; {remedy}")
         if not people and self.better is None:
             raise ValueError("better is missing; write better = 'less' or better = 'more'")
+        if people and self.better is not None:
+            raise ValueError(
+                "better does not belong to points of people: more is better; delete it"
+            )
+        if "combine" in self.model_fields_set and not people:
+            raise ValueError("combine belongs to value_from = 'people'; delete it")
         if (self.value_from == "figure") != (self.figure is not None):
             raise ValueError("figure belongs to value_from = 'figure'; give both or neither")
         if (self.value_from == "benchmarks") != bool(self.benchmarks):
@@ -106,7 +114,70 @@ class Criterion(Group):
             raise ValueError("full_at and zero_at belong to formula = 'linear'; give both there")
         if self.if_equal is not None and self.formula != "two_sided":
             raise ValueError("if_equal belongs to formula = 'two_sided'; delete it")
+        self._thresholds_judge_one_package()
+        self._ends_apart()
         return self
+
+    @property
+    def counts_price(self) -> bool:
+        """Whether it judges the price, which quotients of points over price leave out."""
+        return self.value_from == "price"
+
+    def _thresholds_judge_one_package(self) -> None:
+        """Thresholds that other packages move would exclude in circles."""
+        of_values = self.least is not None or self.most is not None
+        if of_values and self.value_from in ("people", "benchmarks"):
+            remedy = (
+                "write least_points"
+                if self.value_from == "people"
+                else "the value depends on other packages; give thresholds for single figures"
+            )
+            raise ValueError(f"least and most do not fit {self.value_from!r}; {remedy}")
+        ends = (self.full_at, self.zero_at)
+        fixed = self.formula == "linear" and not any(isinstance(end, TimesBest) for end in ends)
+        if self.least_points is not None and not (self.formula == "as_given" or fixed):
+            raise ValueError(
+                "least_points needs points that no other package moves: those of people, or "
+                "formula = 'linear' with two numbers; write least or most instead"
+            )
+        if self.least_points is not None and self.least_points > self.points:
+            raise ValueError(
+                f"least_points = {self.least_points:g} is above points = {self.points:g}; "
+                "correct one of them"
+            )
+        if self.least is not None and self.most is not None and self.least > self.most:
+            raise ValueError(
+                f"least = {self.least:g} is above most = {self.most:g}; swap or correct them"
+            )
+
+    def _ends_apart(self) -> None:
+        """The end with all points must be the better one, where both ends are of one kind."""
+        ends = [
+            end.times_best if isinstance(end, TimesBest) else end
+            for end in (self.full_at, self.zero_at)
+            if end is not None
+        ]
+        if len(ends) < 2 or isinstance(self.full_at, TimesBest) != isinstance(
+            self.zero_at, TimesBest
+        ):
+            return
+        full, zero = ends
+        if full == zero or (full < zero) != (self.better == "less"):
+            raise ValueError(
+                f"full_at = {full:g} is not better than zero_at = {zero:g} where "
+                f"{self.better} is better; swap or correct them"
+            )
+
+
+class Evaluation(Group):
+    """Points that one evaluator gives one package for one criterion."""
+
+    package: Label = Field(description="Name of the package.")
+    criterion: Label = Field(description="Name of the criterion, whose points people give.")
+    evaluator: Label = Field(description="Who gave the points; 'agreed' for the agreed points.")
+    points: NotNegative = Field(description="The points, from 0 to those of the criterion.")
+    reason: Text = Field(default="", description="Reason, for letters.")
+    origin: Text = Field(default="", description="File and line, where a file has them.")
 
 
 class Scheme(Group):
@@ -161,6 +232,9 @@ class Scheme(Group):
         description="CSV file in the scenario's folder with the points of people: package, "
         "criterion, evaluator, points, reason.",
     )
+    evaluations: Annotated[tuple[Evaluation, ...], Field(strict=False, max_length=100_000)] = Field(
+        default=(), description="The points of people, where no file has them."
+    )
     published_sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")] | None = Field(
         default=None,
         description="Hash of the published scheme, as 'headroom check' prints it; another one is "
@@ -187,4 +261,43 @@ class Scheme(Group):
                 raise ValueError(
                     f"there is no criterion {name!r}; use one of {', '.join(names)}, or points"
                 )
+        for name in self.disclose:
+            if name not in (*names, "prices"):
+                raise ValueError(
+                    f"there is no criterion {name!r} to disclose; use one of {', '.join(names)}, "
+                    "or prices"
+                )
+        if self.method != "points" and all(each.counts_price for each in self.criteria):
+            raise ValueError(
+                f"method = {self.method!r} needs points without price; add a criterion with "
+                "another value_from"
+            )
+        if self.lots == "best sum" and self.method != "points":
+            raise ValueError(
+                f"lots = 'best sum' adds points, and method = {self.method!r} ranks by quotients; "
+                "write lots = 'published order'"
+            )
+        if "rounding" in self.model_fields_set and self.decimals is None:
+            raise ValueError("rounding needs decimals; add decimals, or delete rounding")
+        published = self.published_sha256
+        if published is not None and published != self.sha256:
+            raise ValueError(
+                f"the scheme has the hash {self.sha256}, not the published one, {published}; "
+                "restore the published scheme, or publish the new hash"
+            )
         return self
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the scheme as canonical JSON: sorted keys, no blanks, no defaults.
+
+        The points of people and the published hash itself are not part of it. Comments and the
+        order of keys do not change it.
+        """
+        plain = self.model_dump(
+            mode="json",
+            exclude={"published_sha256", "evaluations", "points_file"},
+            exclude_defaults=True,
+        )
+        text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()

@@ -11,6 +11,7 @@ from scenarios.positions import KeyPath
 from scenarios.reading.groups import Groups, Rows
 from scenarios.reading.procurement_check import procurement_faults
 from scenarios.reading.schedule_check import schedule_faults
+from scenarios.reading.scheme_check import scheme_faults
 
 
 def cross_check(groups: Groups, place: Callable[[KeyPath], str]) -> Iterator[tuple[KeyPath, str]]:
@@ -41,6 +42,7 @@ def cross_check(groups: Groups, place: Callable[[KeyPath], str]) -> Iterator[tup
     yield from _needs(groups)
     yield from procurement_faults(groups)
     yield from schedule_faults(groups)
+    yield from scheme_faults(groups.raw)
 
 
 def _names_twice(groups: Groups) -> Iterator[tuple[KeyPath, str]]:
@@ -110,14 +112,15 @@ def _needs(groups: Groups) -> Iterator[tuple[KeyPath, str]]:
     raw = groups.raw
     case = raw.get("overprovisioning")
     if not isinstance(case, dict):
-        if any(isinstance(raw.get(key), dict) for key in ("procurement", "schedule", "price")):
+        questions = ("procurement", "schedule", "price", "scheme")
+        if any(isinstance(raw.get(key), dict) for key in questions):
             return
         if isinstance(raw.get("machine"), dict):
             yield from _machine_needs(raw)
         else:
             message = (
                 "there is nothing to decide; add [procurement], [overprovisioning], [schedule], "
-                "[price], or "
+                "[price], [scheme], or "
                 "[machine] with [budget] for a cost per core-hour"
             )
             yield (), message

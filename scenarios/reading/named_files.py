@@ -15,6 +15,7 @@ from scenarios.positions import KeyPath
 from scenarios.reading.groups import entries, table_of
 from scenarios.reading.source import Source
 from scenarios.tables.curves import read_merits, read_times
+from scenarios.tables.points import read_points
 from scenarios.tables.table_text import read_table_text
 
 
@@ -32,12 +33,12 @@ class _Content:
 
 @dataclass(frozen=True)
 class NamedFile:
-    """A file that a table names by its key ``file``.
+    """A file that a table names, mostly by its key ``file``.
 
     Attributes
     ----------
     where
-        Key path of the file.
+        Key path of the file's name.
     holder
         The table.
     read
@@ -57,7 +58,7 @@ class NamedFile:
     @property
     def name(self) -> str:
         """Its name, as the scenario gives it."""
-        return str(self.holder["file"])
+        return str(self.holder[str(self.where[-1])])
 
 
 def attach_files(source: Source, folder: Path) -> tuple[list[Fault], list[TextFile]]:
@@ -112,6 +113,11 @@ def named_files(source: Source) -> Iterator[NamedFile]:
     for index, log in enumerate(entries(schedule, "logs")):
         if isinstance(log.get("file"), str):
             yield NamedFile(("schedule", "logs", index, "file"), log, _log)
+    scheme = table_of(source.raw, "scheme")
+    if isinstance(scheme.get("points_file"), str):
+        some_points: dict[str, Any] = {"evaluations": []}
+        read = partial(_table, read_points)
+        yield NamedFile(("scheme", "points_file"), scheme, read, "evaluations", some_points)
 
 
 def _of_workloads(raw: Mapping[str, Any]) -> Iterator[NamedFile]:

@@ -50,7 +50,7 @@ def read_times(file: TextFile) -> tuple[dict[str, list[float]], list[Fault]]:
         Lists of numbers by column name; node counts are whole numbers and ascend.
     """
     columns: dict[str, list[float]] = {name: [] for name in COLUMNS}
-    table, rows = _table(file, TIMES)
+    table, rows = every_row(file, TIMES)
     for line, row in rows:
         if columns["nodes"] and row["nodes"] <= columns["nodes"][-1]:
             message = f"{row['nodes']} follows {columns['nodes'][-1]}; list each node count once"
@@ -73,7 +73,7 @@ def read_merits(
     columns, errors
         ``rows``: one mapping per row, with ``origin``, its line.
     """
-    table, rows = _table(file, MERITS)
+    table, rows = every_row(file, MERITS)
     found, place = [], Path(file.name).name
     for line, row in rows:
         name = row.pop("workload", workload)
@@ -89,7 +89,7 @@ def read_merits(
     return {"rows": found}, table.faults
 
 
-def _table(
+def every_row(
     file: TextFile, fields: Sequence[Field]
 ) -> tuple[FieldTable, list[tuple[int, dict[str, Any]]]]:
     """Return a table with all its rows; it also holds its errors, if any."""

@@ -1,0 +1,52 @@
+"""A package as the scheme sees it: its price, its values, and what excludes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from planner.finding import Finding
+
+
+@dataclass(frozen=True)
+class Given:
+    """Points of one evaluator, with the reason."""
+
+    evaluator: str
+    points: Fraction
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One package.
+
+    Attributes
+    ----------
+    name, title, vendor, lot
+        As in the scenario.
+    price
+        The bill at the quoted quantities, net, in the currency of the budget.
+    values
+        Value by the name of the criterion; benchmarks and people have none here.
+    figures
+        Committed figures, by name.
+    given
+        Points of people by the name of the criterion.
+    excluded
+        Why the package is not compared; empty if it is admissible.
+    group
+        Of the packages of a group at most one wins.
+    """
+
+    name: str
+    vendor: str
+    lot: str
+    price: Fraction
+    values: Mapping[str, Fraction] = field(default_factory=dict)
+    figures: Mapping[str, Fraction] = field(default_factory=dict)
+    given: Mapping[str, tuple[Given, ...]] = field(default_factory=dict)
+    excluded: tuple[Finding, ...] = ()
+    group: str | None = None
+    title: str = ""

@@ -1,0 +1,215 @@
+"""Points, quotients and ranks of the packages of one lot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from planner.award.candidate import Candidate
+from planner.award.formulas import combined, rounded, shares
+from planner.decimals import decimal
+from planner.errors import InputError
+from scenarios.model.scheme import Criterion, Scheme
+
+POINTS = "points"
+"""Name of the sum of points without price, in ``decides`` and ``ties``."""
+Key = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A package with its points.
+
+    Attributes
+    ----------
+    values
+        Value of each criterion; for points of people those points.
+    shares
+        Points over the most points of each criterion, unrounded.
+    points
+        Points of each criterion, rounded where the scheme says so.
+    total, without_price
+        Their sum, and the sum without criteria of the price; likewise.
+    quotient
+        Points without price over the price; ``None`` where the method has no quotients.
+    stays
+        Whether the package is within the corridor; true for other methods.
+    rank
+        From 1 on; equal for packages that the scheme cannot tell apart.
+    """
+
+    candidate: Candidate
+    values: tuple[Fraction, ...]
+    shares: tuple[Fraction, ...]
+    points: tuple[Fraction, ...]
+    total: Fraction
+    without_price: Fraction
+    quotient: Fraction | None = None
+    stays: bool = True
+    rank: int = 1
+
+
+@dataclass(frozen=True)
+class Lot:
+    """A lot with its packages.
+
+    Attributes
+    ----------
+    judged
+        The admissible packages, in the order of the scenario.
+    excluded
+        The other ones.
+    """
+
+    name: str
+    judged: tuple[Judged, ...]
+    excluded: tuple[Candidate, ...] = ()
+
+    def named(self, name: str) -> Judged:
+        """The admissible package of a name."""
+        return next(each for each in self.judged if each.candidate.name == name)
+
+    @property
+    def ranked(self) -> list[Judged]:
+        """The admissible packages, best first."""
+        return sorted(self.judged, key=lambda each: each.rank)
+
+
+def judge(scheme: Scheme, lot: str, candidates: Sequence[Candidate]) -> Lot:
+    """Judge the packages of one lot.
+
+    Raises
+    ------
+    InputError
+        A formula has no result, or points of people are missing.
+    """
+    admissible = [each for each in candidates if not each.excluded]
+    columns = [_column(criterion, admissible) for criterion in scheme.criteria]
+    of_packages = [
+        _summed(
+            scheme,
+            candidate,
+            tuple(values[index] for values, _ in columns),
+            tuple(parts[index] for _, parts in columns),
+        )
+        for index, candidate in enumerate(admissible)
+    ]
+    excluded = tuple(each for each in candidates if each.excluded)
+    return Lot(lot, tuple(_ranked(scheme, of_packages)), excluded)
+
+
+def _column(
+    criterion: Criterion, candidates: Sequence[Candidate]
+) -> tuple[list[Fraction], list[Fraction]]:
+    """Values and shares of the points of one criterion."""
+    if criterion.value_from == "people":
+        values = [
+            combined(criterion, each.given.get(criterion.name, ()), each.name)
+            for each in candidates
+        ]
+        return values, [value / decimal(criterion.points) for value in values]
+    if criterion.value_from == "benchmarks":
+        values = _relative(criterion, candidates)
+    else:
+        values = [each.values[criterion.name] for each in candidates]
+    return values, shares(criterion, values, [each.name for each in candidates])
+
+
+def _relative(criterion: Criterion, candidates: Sequence[Candidate]) -> list[Fraction]:
+    """Each committed figure relative to the largest of the lot, weighted."""
+    if not candidates:
+        return []
+    weights = {name: decimal(weight) for name, weight in criterion.benchmarks.items()}
+    most = {name: max(each.figures[name] for each in candidates) for name in weights}
+    total = sum(weights.values(), Fraction(0))
+    return [
+        sum((w * each.figures[name] / most[name] for name, w in weights.items()), Fraction(0))
+        / total
+        for each in candidates
+    ]
+
+
+def _summed(
+    scheme: Scheme, candidate: Candidate, values: Key, parts: tuple[Fraction, ...]
+) -> Judged:
+    decimals = scheme.decimals
+    each = decimals if scheme.rounding == "criterion" else None
+    points = tuple(
+        rounded(decimal(criterion.points) * part, each)
+        for criterion, part in zip(scheme.criteria, parts, strict=True)
+    )
+    without = sum(
+        (
+            p
+            for p, criterion in zip(points, scheme.criteria, strict=True)
+            if not criterion.counts_price
+        ),
+        Fraction(0),
+    )
+    return Judged(
+        candidate,
+        values,
+        parts,
+        points,
+        rounded(sum(points, Fraction(0)), decimals),
+        rounded(without, decimals),
+    )
+
+
+def _ranked(scheme: Scheme, judged: Sequence[Judged]) -> list[Judged]:
+    if not judged:
+        return []
+    if scheme.method != "points":
+        judged = [_with_quotient(each) for each in judged]
+        least = least_quotient(scheme, [each.quotient or Fraction(0) for each in judged])
+        judged = [replace(each, stays=(each.quotient or Fraction(0)) >= least) for each in judged]
+    keys = [key(scheme, each) for each in judged]
+    return [
+        replace(each, rank=1 + sum(other > own for other in keys))
+        for each, own in zip(judged, keys, strict=True)
+    ]
+
+
+def _with_quotient(judged: Judged) -> Judged:
+    price = judged.candidate.price
+    if price <= 0:
+        raise InputError(
+            f"package {judged.candidate.name!r} costs {float(price):g}; points over price need a "
+            "price above 0"
+        )
+    return replace(judged, quotient=judged.without_price / price)
+
+
+def least_quotient(scheme: Scheme, quotients: Sequence[Fraction]) -> Fraction:
+    """The quotient from which packages stay in the corridor, itself included."""
+    if scheme.method != "corridor" or not quotients:
+        return Fraction(0)
+    return (1 - decimal(scheme.corridor or 0.0)) * max(quotients)
+
+
+def key(scheme: Scheme, judged: Judged) -> Key:
+    """What packages are ranked by: a larger key is better."""
+    quotient = judged.quotient or Fraction(0)
+    ties = tie_key(scheme, judged, scheme.ties)
+    if scheme.method == "points":
+        return (judged.total, *ties)
+    if scheme.method == "points_per_price":
+        return (quotient, *ties)
+    if judged.stays:
+        return (Fraction(1), *tie_key(scheme, judged, (scheme.decides or POINTS,)), *ties)
+    return (Fraction(0), quotient, *ties)
+
+
+def tie_key(scheme: Scheme, judged: Judged, names: Sequence[str]) -> Key:
+    """Values by which equal packages are told apart, larger ones better."""
+    by_name: Mapping[str, int] = {each.name: at for at, each in enumerate(scheme.criteria)}
+    found = []
+    for name in names:
+        if name == POINTS:
+            found.append(judged.without_price)
+            continue
+        at = by_name[name]
+        value = judged.values[at]
+        found.append(-value if scheme.criteria[at].better == "less" else value)
+    return tuple(found)
