@@ -65,3 +65,6 @@ def refuse_question_of_another_command(scenario: Scenario) -> None:
     for group, question in _QUESTIONS.items():
         if getattr(scenario, group) is not None:
             raise InputError(f"{scenario.name} asks {question}; use it with headroom {group}")
+    decided = (scenario.procurement, scenario.overprovisioning, scenario.machine)
+    if scenario.scheme is not None and not any(decided):
+        raise InputError(f"{scenario.name} asks which packages win; use headroom plan --award")

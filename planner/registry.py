@@ -245,15 +245,32 @@ COMMANDS = (
 """All commands, in the order in which ``headroom --help`` lists them."""
 
 
+OF_OPTIONS = (
+    Command(
+        "award",
+        "planner.cli.plan",
+        "Award the lots of a tender by its published scheme: headroom plan --award.",
+        ("planner.award.study:AwardStudy",),
+    ),
+    Command(
+        "debrief",
+        "planner.cli.plan",
+        "Write the letter to a vendor: headroom plan --award --debrief.",
+        ("planner.award.study:DebriefStudy",),
+    ),
+)
+"""What an option of a command answers, with files of its own."""
+
+
 def named(name: str) -> Command:
-    """Return the command of a name.
+    """Return the command of a name, or what an option of another one answers.
 
     Raises
     ------
     LookupError
         There is none.
     """
-    for command in COMMANDS:
+    for command in (*COMMANDS, *OF_OPTIONS):
         if command.name == name:
             return command
     raise LookupError(f"no command of planner.registry is called {name!r}")

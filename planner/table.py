@@ -34,7 +34,9 @@ class Column:
         Key of the limit of each row, where these differ.
     formula
         How a workbook works the values out anew: ``{price}`` is the value of the row under that
-        key, ``{price:all}`` are those of all rows.
+        key, ``{price:all}`` are those of all rows, ``{lines.price:all}`` those of another table.
+    formula_at
+        Key of the formula of each row, where these differ.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
@@ -47,6 +49,7 @@ class Column:
     unit_at: str = ""
     limit_at: str = ""
     formula: str = ""
+    formula_at: str = ""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from typing import Any
 
 from planner.dependences.digest import record
 from planner.errors import InputError
-from planner.registry import COMMANDS
+from planner.registry import COMMANDS, OF_OPTIONS
 from planner.study import Study, read_study
 from planner.version import libraries
 from reports.output_folder import (
@@ -292,7 +292,7 @@ def _data_file(target: Path) -> tuple[str, dict[str, Any]]:
     """Name of the data file in a folder, and what ``run.json`` says."""
     try:
         run = json.loads((target / RUN_FILE).read_text(encoding="utf-8"))
-        names = [f"{command.name}.json" for command in COMMANDS if command.answers]
+        names = [f"{command.name}.json" for command in (*COMMANDS, *OF_OPTIONS) if command.answers]
         listed = [name for name in names if name in run["sha256"]]
     except OSError as error:
         raise InputError(

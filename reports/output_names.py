@@ -40,7 +40,7 @@ def can_be_ours(name: str) -> bool:
     """Return whether any report can have a file of this name."""
     if (
         name == "report.html"
-        or name in _every(registry.COMMANDS)
+        or name in _every((*registry.COMMANDS, *registry.OF_OPTIONS))
         or _PICTURE.fullmatch(name) is not None
     ):
         return True

@@ -55,7 +55,7 @@ def award(tender: Tender, without: Collection[str] = ()) -> Award:
     """
     lots = tuple(
         judge(
-            tender.scheme,
+            tender.scheme.for_lot(name),
             name,
             [each for each in tender.candidates if each.lot == name and each.name not in without],
         )

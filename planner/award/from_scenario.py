@@ -70,7 +70,14 @@ def tender_of(scenario: Scenario) -> Tender:
             )
     scores = _scores(scenario, scheme)
     candidates = tuple(
-        _candidate(scenario, scheme, package, lots[package.lot], bills[package.name], scores)
+        _candidate(
+            scenario,
+            scheme.for_lot(package.lot),
+            package,
+            lots[package.lot],
+            bills[package.name],
+            scores,
+        )
         for package in scenario.packages
     )
     return Tender(scenario, scheme, tuple(lots), candidates, bills)

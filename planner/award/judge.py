@@ -56,6 +56,8 @@ class Lot:
 
     Attributes
     ----------
+    scheme
+        The scheme with the criteria of this lot.
     judged
         The admissible packages, in the order of the scenario.
     excluded
@@ -63,6 +65,7 @@ class Lot:
     """
 
     name: str
+    scheme: Scheme
     judged: tuple[Judged, ...]
     excluded: tuple[Candidate, ...] = ()
 
@@ -78,6 +81,11 @@ class Lot:
 
 def judge(scheme: Scheme, lot: str, candidates: Sequence[Candidate]) -> Lot:
     """Judge the packages of one lot.
+
+    Parameters
+    ----------
+    scheme
+        The scheme with the criteria of this lot.
 
     Raises
     ------
@@ -96,7 +104,7 @@ def judge(scheme: Scheme, lot: str, candidates: Sequence[Candidate]) -> Lot:
         for index, candidate in enumerate(admissible)
     ]
     excluded = tuple(each for each in candidates if each.excluded)
-    return Lot(lot, tuple(_ranked(scheme, of_packages)), excluded)
+    return Lot(lot, scheme, tuple(_ranked(scheme, of_packages)), excluded)
 
 
 def _column(
@@ -208,6 +216,9 @@ def tie_key(scheme: Scheme, judged: Judged, names: Sequence[str]) -> Key:
     for name in names:
         if name == POINTS:
             found.append(judged.without_price)
+            continue
+        if name not in by_name:  # it judges other lots
+            found.append(Fraction(0))
             continue
         at = by_name[name]
         value = judged.values[at]

@@ -50,7 +50,7 @@ class WeightRange:
         return next((each for each in self.intervals if each.holds(self.points)), None)
 
 
-def weight_ranges(scheme: Scheme, award: Award) -> tuple[WeightRange, ...]:
+def weight_ranges(award: Award) -> tuple[WeightRange, ...]:
     """Ranges of every lot with a single winner and another package that could win.
 
     A lot is judged by itself: packages that its decision could not choose, because their vendor has
@@ -58,7 +58,8 @@ def weight_ranges(scheme: Scheme, award: Award) -> tuple[WeightRange, ...]:
     """
     found = []
     for lot, decision in award.pairs():
-        rivals = _rivals(scheme, award, lot, decision)
+        scheme = lot.scheme
+        rivals = _rivals(award, lot, decision)
         if decision.winner is None or len(rivals) < 2:
             continue
         for at, criterion in enumerate(scheme.criteria):
@@ -71,8 +72,9 @@ def weight_ranges(scheme: Scheme, award: Award) -> tuple[WeightRange, ...]:
     return tuple(found)
 
 
-def _rivals(scheme: Scheme, award: Award, lot: Lot, decision: Decision) -> list[Judged]:
+def _rivals(award: Award, lot: Lot, decision: Decision) -> list[Judged]:
     """The packages of a lot that could win it, given what the others are awarded."""
+    scheme = lot.scheme
     taken = Taken(scheme.most_lots_per_vendor)
     for other, decided in award.pairs():
         if other is lot and scheme.lots == "published order":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,7 +77,15 @@ def _checked(file: str) -> Message:
         return _valid(scheduler.name, f"{text}{scheduler.iteration_s} s", [])
     loaded = load(file)
     warnings = [*remarked(risks_of(loaded.remarks)), *_warnings(loaded, file)]
-    return _valid(loaded.name, described(loaded), warnings, loaded.provenance.sheets)
+    valid = _valid(loaded.name, described(loaded), warnings, loaded.provenance.sheets)
+    if loaded.scheme is None:
+        return valid
+    sha256 = loaded.scheme.sha256
+    return replace(
+        valid,
+        plain={**valid.plain, "scheme_sha256": sha256},
+        further=(f"SHA-256 of [scheme]: {sha256}",),
+    )
 
 
 def _valid(name: str, text: str, warnings: list[str], sheets: Sequence[ReadSheet] = ()) -> Message:
@@ -102,6 +110,14 @@ def _warnings(loaded: Scenario, file: str) -> list[str]:
 
     if loaded.schedule is not None:
         return _schedule_warnings(loaded, file)
+    if loaded.scheme is not None:
+        from planner.award.award import award
+        from planner.award.from_scenario import tender_of
+
+        try:
+            award(tender_of(loaded))
+        except InputError as error:
+            raise ScenarioError([Fault(file, 0, "", str(error))]) from None
     if loaded.procurement is None:
         return []
     from planner.procurement.from_scenario import problem_from
@@ -156,6 +172,8 @@ def described(scenario: Scenario) -> str:
         "policies": len(schedule.policies) if schedule else 0,
         "demand scenarios": len(scenario.demands),
         "printed numbers": len(scenario.printed),
+        "lots": len(scenario.lots),
+        "packages": len(scenario.packages),
     }
     parts = [f"{count} {_counted(plural, count)}" for plural, count in counts.items() if count]
     return f"{scenario.name} is valid: {', '.join(parts)}."

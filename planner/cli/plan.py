@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -65,6 +66,10 @@ class PlanOptions:
     heuristics: tuple[str, ...] = heuristic_option("procurement heuristic")
     write_model: str | None = write_model_option()
     full: bool = option(is_flag=True, help="For a procurement, answer the long questions too.")
+    award: bool = option(is_flag=True, help="Judge the packages of a tender by its [scheme].")
+    debrief: str | None = option(
+        metavar="VENDOR", help="With --award: write the letter to this vendor."
+    )
     no_report: bool = option(is_flag=True, help="Only print the answer; write no files.")
     dry_run: bool = option(is_flag=True, help="Check and say what would be done; write nothing.")
     sweep: SweepOptions = group(SweepOptions)
@@ -79,8 +84,6 @@ def plan(options: PlanOptions) -> None:
     SCENARIO is a TOML file or a bundled name: rfp-center, rfp-money-bound,
     thesis-7kw, hopper-2010.
     """
-    from pathlib import Path
-
     from scenarios import load
 
     if options.no_report and options.output.out:
@@ -89,6 +92,13 @@ def plan(options: PlanOptions) -> None:
 
     refuse_idle_solver(options.method, options.given, engine_too=True)
     loaded = load(options.scenario)
+    if options.debrief is not None and not options.award:
+        raise click.UsageError("--debrief writes a letter about an award; add --award")
+    if options.award:
+        refuse_idle(options.given, "an award", _NOT_AWARDED)
+        refuse_sweep_options(options.given)
+        _award(options, loaded)
+        return
     refuse_question_of_another_command(loaded)
     if options.sweep.vary:
         refuse_idle(options.given, "a sweep", _NOT_SWEPT)
@@ -130,6 +140,36 @@ def plan(options: PlanOptions) -> None:
 _NOT_SWEPT = dict.fromkeys(
     ("--heuristic", "--write-model", "--no-report", "--dry-run", "--html"), ("one plan",)
 )
+
+
+_NOT_AWARDED = dict.fromkeys(
+    ("--method", "--solver", "--seed", "--gap", "--time-limit", "--heuristic", "--write-model",
+     "--vary", "--workers"), ("a decision by a program",)
+)  # fmt: skip
+
+
+def _award(options: PlanOptions, loaded: Scenario) -> None:
+    """Judge the packages of a tender, or write the letter to one vendor."""
+    import re
+
+    from planner.award.study import award
+
+    name = "award" if options.debrief is None else "debrief"
+    ending = name if options.debrief is None else f"{name} {options.debrief}"
+    folder = options.output.out or f"out/{loaded.name}-{re.sub('[^A-Za-z0-9._]+', '-', ending)}"
+    out = None if options.no_report else folder
+    if out is not None and not options.output.out:
+        refuse_folder_of_other_scenario(Path(out), loaded.provenance.paths)
+    output = replace(options.output, out=out)
+    run = start(name, replace(options, output=output), loaded.provenance.paths)
+    with progress(quiet=options.output.quiet) as say:
+        study = award(loaded, full=options.full, progress=say)
+    if options.dry_run:
+        _dry_run(loaded, out).tell(options.output)
+        return
+    run.finish(study if options.debrief is None else study.debrief(options.debrief))
+    if options.debrief is None and all(each.winner is None for each in study.award.decisions):
+        raise click.exceptions.Exit(NO_ANSWER)
 
 
 def _sweep(options: PlanOptions, loaded: Scenario) -> None:

@@ -6,6 +6,7 @@ import io
 import math
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from planner.figure import Figure
@@ -13,7 +14,7 @@ from planner.finding import Fact
 from planner.formatting import capitalised
 from planner.study import Study
 from planner.table import Column, Table
-from reports.formula import formula_text
+from reports.formula import Place, formula_text
 from reports.native_chart import native_chart
 from reports.sheets import (
     LONGEST_NAME,
@@ -50,15 +51,28 @@ def workbook(study: Study) -> bytes:
             for item, value, kind in _facts(texts)
         ]
         first = _sheet(book, look, texts, Table("summary", _FACTS), facts)
+        places = {table.name: _place(study, table) for table in study.tables}
         for table in study.tables:
             rows = study.rows(table.name)
             if not rows:
                 continue
-            sheet = _sheet(book, look, texts, table, rows)
+            sheet = _sheet(book, look, texts, table, rows, places)
             for figure in study.figures[:1]:
                 if figure.table == table.name:
                     _chart(book, first, texts, figure, table, sheet.get_name(), rows)
     return buffer.getvalue()
+
+
+def _place(study: Study, table: Table) -> Place:
+    """Where a table lies in the workbook."""
+    from xlsxwriter.utility import xl_col_to_name
+
+    letters = {column.key: xl_col_to_name(i) for i, column in enumerate(table.columns)}
+    return Place(_title(table), min(len(study.rows(table.name)), MOST_ROWS) + 1, letters)
+
+
+def _title(table: Table) -> str:
+    return capitalised(table.name).replace("_", " ")[:LONGEST_NAME]
 
 
 def _facts(texts: Texts) -> Iterator[tuple[str, Any, str]]:
@@ -93,11 +107,12 @@ def _cell(texts: Texts, fact: Fact) -> tuple[Any, str]:
 
 
 def _sheet(
-    book: Any, look: Look, texts: Texts, table: Table, rows: Sequence[Mapping[str, Any]]
-) -> Any:
+    book: Any, look: Look, texts: Texts, table: Table, rows: Sequence[Mapping[str, Any]],
+    places: Mapping[str, Place] = MappingProxyType({}),
+) -> Any:  # fmt: skip
     from xlsxwriter.utility import xl_col_to_name
 
-    title = capitalised(table.name).replace("_", " ")[:LONGEST_NAME]
+    title = _title(table)
     sheet = book.add_worksheet(title)
     shown = rows[:MOST_ROWS]
     every = max(table.total, len(rows))
@@ -116,8 +131,9 @@ def _sheet(
         for line, (value, written) in enumerate(zip(values, formats, strict=True), start=1):
             is_number = isinstance(value, int | float) and not isinstance(value, bool)
             form = look.number(written) if is_number else look.text
-            if column.formula and is_number:
-                text = formula_text(column.formula, line + 1, last, letters)
+            formula = column.formula or shown[line - 1].get(column.formula_at)
+            if formula and is_number:
+                text = formula_text(formula, line + 1, last, letters, places)
                 _formula(sheet, line, index, text, form, value)
             else:
                 write(sheet, line, index, value, form)

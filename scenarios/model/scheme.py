@@ -50,6 +50,9 @@ class Criterion(Group):
         "package. 'benchmarks': weighted figures, each relative to the best offer. 'performance': "
         "the score of the model. 'people': points of the evaluators."
     )
+    lots: Annotated[tuple[Label, ...], Field(strict=False, max_length=50)] = Field(
+        default=(), description="Lots whose packages it judges; by default all."
+    )
     figure: Label | None = Field(
         default=None, description="Name of the figure, for value_from = 'figure'."
     )
@@ -286,6 +289,11 @@ class Scheme(Group):
                 "restore the published scheme, or publish the new hash"
             )
         return self
+
+    def for_lot(self, lot: str) -> Scheme:
+        """The scheme with the criteria that judge a lot."""
+        kept = tuple(each for each in self.criteria if not each.lots or lot in each.lots)
+        return self.model_copy(update={"criteria": kept})
 
     @property
     def sha256(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from scenarios.formatting import nearest, short
 from scenarios.positions import KeyPath
@@ -17,7 +17,28 @@ def scheme_faults(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     for key in ("lots", "packages"):
         if not entries(raw, key):
             yield ("scheme",), f"there are no {key} to judge; add [[{key}]]"
+    yield from _lots(raw, table_of(raw, "scheme"))
     yield from _evaluations(raw, table_of(raw, "scheme"))
+
+
+def _lots(raw: Mapping[str, Any], scheme: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """Each criterion judges known lots, and each lot has one, also the one that decides."""
+    known = [str(each.get("name")) for each in entries(raw, "lots")]
+    judged: dict[str, list[str]] = {lot: [] for lot in known}
+    for index, each in enumerate(entries(scheme, "criteria")):
+        lots = each.get("lots")
+        for lot in lots if isinstance(lots, list) else ():
+            if isinstance(lot, str) and lot not in judged:
+                message = f"there is no lot {short(lot)}; {nearest(lot, known)}"
+                yield ("scheme", "criteria", index, "lots"), message
+        for lot in lots or known if lots is None or isinstance(lots, list) else ():
+            judged.get(str(lot), []).append(str(each.get("name")))
+    decides = scheme.get("decides")
+    for lot, names in judged.items():
+        if not names:
+            yield ("scheme",), f"no criterion judges lot {short(lot)}; add one, or extend its lots"
+        elif isinstance(decides, str) and decides not in (*names, "points"):
+            yield ("scheme", "decides"), f"{short(decides)} does not judge lot {short(lot)}"
 
 
 def _evaluations(
@@ -52,5 +73,5 @@ def _evaluations(
             seen[key] = str(row.get("origin") or f"entry {index + 1}")
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,139 @@
+"""Tables of the packages' bills and of their operation, with the formulas between their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from planner.award.numbers import package_numbers
+from planner.award.operation import HOURS_PER_YEAR, annuity, energy_price
+from planner.award.result import AwardResult
+from planner.decimals import decimal
+from planner.table import Column, Table, table
+from scenarios.model.scenario import Budget
+from scenarios.package_bill import BilledLine
+
+
+def prices_sheet(result: AwardResult) -> Table:
+    """The bill of each package, and its operation where a criterion judges it."""
+    rows = []
+    budget = result.scenario.budget or Budget()
+    feed = result.scenario.power
+    per_it = decimal(feed.pue) / (1 - decimal(feed.conversion_loss)) if feed else Fraction(1)
+    for each in result.tender.candidates:
+        bill = result.tender.bills[each.name]
+        package = bill.package
+        row: dict[str, Any] = {
+            "package": each.title, "vendor": each.vendor, "lot": each.lot,
+            "gross": float(bill.stated_gross), "discount": package.discount,
+            "stated": float(bill.stated_total), "currency": package.currency,
+            "rate": package.rate or 1.0, "price": float(bill.total),
+            "per_year": float(bill.per_year), "package_number": package_numbers(result)[each.name],
+            "exact": str(Fraction(bill.total)),
+        }  # fmt: skip
+        sources: dict[str, Fraction] = {
+            criterion.value_from: each.values[criterion.name]
+            for criterion in result.scheme.for_lot(each.lot).criteria
+            if criterion.value_from in ("energy", "total cost")
+        }
+        if sources:
+            row |= {
+                "maintenance": budget.maintenance_fraction_per_year,
+                "kwh_price": float(energy_price(budget)), "annuity": float(annuity(budget)),
+                "kwh_per_watt": float(per_it * HOURS_PER_YEAR / 1000),
+            }  # fmt: skip
+            row |= _operation(result, each.name, sources, per_it)
+        rows.append(row)
+    once = (
+        "SUMIFS({lines.amount:all},{lines.package_number:all},{package_number},{lines.yearly:all},"
+    )
+    formulas = {
+        "gross": f"{once}0)", "stated": "ROUND({gross}*(1-{discount}),2)",
+        "price": "ROUND({stated}*{rate},2)",
+        "per_year": f"ROUND(ROUND({once}1)*(1-{{discount}}),2)*{{rate}},2)",
+        "energy_kwh": "SUMIFS({lines.mean_w:all},{lines.package_number:all},{package_number})"
+                      "*{kwh_per_watt}",
+        "total_cost": "{price}+{annuity}*({per_year}+{maintenance}*{price}"
+                      "+{kwh_price}*{energy_kwh})",
+    }  # fmt: skip
+    money = result.money
+    units = {
+        "package": "text", "vendor": "text", "lot": "text", "gross": "value",
+        "discount": "share given", "stated": "value", "currency": "id", "rate": "given",
+        "price": money, "per_year": money, "energy_kwh": "kWh", "total_cost": money,
+        "maintenance": "share given", "kwh_price": "number", "annuity": "number",
+        "kwh_per_watt": "number", "package_number": "count",
+    }  # fmt: skip
+    hidden = {"maintenance", "kwh_price", "annuity", "kwh_per_watt", "package_number"}
+    if all(row["rate"] == 1 for row in rows):
+        hidden |= {"currency", "rate", "stated"}
+    hidden |= {"discount"} if not any(row["discount"] for row in rows) else set()
+    hidden |= {"per_year"} if not any(row["per_year"] for row in rows) else set()
+    return table("prices", units, rows, hidden=hidden, formulas=formulas)
+
+
+def _operation(
+    result: AwardResult, name: str, sources: Mapping[str, Fraction], per_it: Fraction
+) -> dict[str, float]:
+    """Energy and total cost of a package, as far as a criterion needs them."""
+    watts = [_mean_w(result, line) for line in result.tender.bills[name].lines]
+    known = [each for each in watts if each is not None]
+    row: dict[str, float] = {}
+    if len(known) == len(watts):
+        row["energy_kwh"] = float(sum(known, Fraction(0)) * per_it * HOURS_PER_YEAR / 1000)
+    if "total cost" in sources:
+        row["total_cost"] = float(sources["total cost"])
+    return row
+
+
+def _mean_w(result: AwardResult, each: BilledLine) -> Fraction | None:
+    """Mean IT power of all units of a line; ``None`` where a node type does not state it."""
+    powers = _powers(result, each)
+    if powers is None:
+        return None
+    utilisation = decimal((result.scenario.budget or Budget()).utilisation)
+    idle, peak = map(decimal, powers)
+    return each.quantity * (utilisation * peak + (1 - utilisation) * idle)
+
+
+def _powers(result: AwardResult, each: BilledLine) -> tuple[float, float] | None:
+    """Idle and peak power of one unit."""
+    if each.line.kind != "node":
+        return each.line.watts, each.line.watts
+    node = next((n for n in result.scenario.node_types if n.name == each.line.name), None)
+    if node is None or node.peak_w is None:
+        return None
+    return (node.peak_w if node.idle_w is None else node.idle_w), node.peak_w
+
+
+def lines_sheet(result: AwardResult) -> Table:
+    """Every line of every package."""
+    rows = []
+    utilisation = (result.scenario.budget or Budget()).utilisation
+    for name, bill in result.tender.bills.items():
+        rounding = bill.package.rounding
+        for each in bill.lines:
+            powers, mean = _powers(result, each), _mean_w(result, each)
+            rows.append({
+                "package": result.title(name), "kind": each.line.kind, "item": each.line.item,
+                "quantity": each.quantity, "unit_price": each.line.price,
+                "amount": float(each.amount), "yearly": int(each.line.per_year),
+                "idle_w": None if powers is None else powers[0],
+                "peak_w": None if powers is None else powers[1],
+                "mean_w": None if mean is None else float(mean), "utilisation": utilisation,
+                "package_number": package_numbers(result)[name],
+                "formula": {"unit": "ROUND({unit_price},2)*{quantity}",
+                            "line": "ROUND({unit_price}*{quantity},2)",
+                            "total": "{unit_price}*{quantity}"}[rounding],
+            })  # fmt: skip
+    units: dict[str, str | Column] = {
+        "package": "text", "kind": "line-kind", "item": "text", "quantity": "count",
+        "unit_price": "value", "amount": Column("amount", "value", formula_at="formula"),
+        "yearly": "count", "idle_w": "W in W", "peak_w": "W in W", "mean_w": "W in W",
+        "utilisation": "share given", "package_number": "count", "formula": "id",
+    }  # fmt: skip
+    formulas = {"mean_w": "{quantity}*({utilisation}*{peak_w}+(1-{utilisation})*{idle_w})"}
+    seen = ("package", "kind", "item", "quantity", "unit_price")
+    return table("lines", units, rows, formulas=formulas,
+                 hidden=[name for name in units if name not in seen])  # fmt: skip

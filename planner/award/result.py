@@ -1,0 +1,86 @@
+"""Everything that an award found, for the modules that state and show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from planner.award.award import Award, Withdrawal
+from planner.award.from_scenario import Tender
+from planner.award.weights import WeightRange
+from scenarios.model.scenario import Scenario
+from scenarios.model.scheme import Scheme
+
+
+@dataclass(frozen=True)
+class ModelScores:
+    """Scores of the procurement model.
+
+    Attributes
+    ----------
+    award
+        Score of all awarded nodes as one machine.
+    best
+        Score of the best plan; ``None`` where no plan exists.
+    """
+
+    award: Fraction
+    best: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class AwardResult:
+    """What a scheme awards, and how firmly.
+
+    Attributes
+    ----------
+    tender
+        Packages with their bills, values and exclusions.
+    award
+        Points and ranks of every lot, and the decisions.
+    withdrawals
+        What the withdrawal of each admissible package changes.
+    ranges
+        Points of each criterion for which the winners stay.
+    model
+        Scores of the procurement model, where they were asked for.
+    """
+
+    tender: Tender
+    award: Award
+    withdrawals: tuple[Withdrawal, ...]
+    ranges: tuple[WeightRange, ...]
+    model: ModelScores | None = None
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario that was judged."""
+        return self.tender.scenario
+
+    @property
+    def scheme(self) -> Scheme:
+        """Its scheme."""
+        return self.tender.scheme
+
+    @property
+    def points_unit(self) -> str:
+        """Unit of points: with as many decimals as the scheme rounds to."""
+        decimals = self.scheme.decimals
+        if decimals == 0:
+            return "count"
+        if decimals is None or decimals in (3, 4):
+            return "score"
+        return "index" if decimals in (1, 2) else "given"
+
+    @property
+    def money(self) -> str:
+        """Unit of prices."""
+        return f"price {self.tender.currency}"
+
+    def title(self, package: str) -> str:
+        """What people call a package."""
+        return next(each.title for each in self.tender.candidates if each.name == package)
+
+    def titles(self, packages: tuple[str, ...]) -> tuple[str, ...]:
+        """What people call some packages."""
+        return tuple(map(self.title, packages))

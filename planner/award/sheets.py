@@ -1,0 +1,180 @@
+"""Tables of points, of the evaluators and of benchmarks, with the formulas between their cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from planner.award.formulas import AGREED
+from planner.award.judge import Lot
+from planner.award.numbers import criterion_number, group_number, package_numbers, rounded_formula
+from planner.award.result import AwardResult
+from planner.decimals import decimal
+from planner.table import Column, Table, table
+from scenarios.model.scheme import Criterion, TimesBest
+
+
+def points_sheet(result: AwardResult) -> Table:
+    """Points of each admissible package for each criterion."""
+    rows = [row for lot in result.award.lots for row in _points_of(result, lot)]
+    of_group = "{value:all},{group:all},{group}"
+    formulas = {
+        "best": f"IF({{less}}=1,_xlfn.MINIFS({of_group}),_xlfn.MAXIFS({of_group}))",
+        "worst": f"IF({{less}}=1,_xlfn.MAXIFS({of_group}),_xlfn.MINIFS({of_group}))",
+    }
+    unit = result.points_unit
+    units: dict[str, str | Column] = {
+        "lot": "text", "package": "text", "criterion": "text", "most": "given",
+        "value": Column("value", "given", unit_at="unit", formula_at="value_formula"),
+        "best": Column("best", "given", unit_at="unit", formula=formulas["best"]),
+        "worst": Column("worst", "given", shown=False, unit_at="unit", formula=formulas["worst"]),
+        "points": Column("points", unit, formula_at="formula"),
+        "full": Column("full", "number", shown=False, formula_at="full_formula"),
+        "zero": Column("zero", "number", shown=False, formula_at="zero_formula"),
+        "less": "count", "of_price": "count", "package_number": "count",
+        "criterion_number": "count", "group": "count", "unit": "id",
+        "formula": "id", "value_formula": "id", "full_formula": "id", "zero_formula": "id",
+    }  # fmt: skip
+    seen = ("lot", "package", "criterion", "most")
+    return table("points", units, rows, hidden=[name for name in units if name not in seen])
+
+
+_FORMULAS = {
+    ("ratio", "less"): "{most}*{best}/{value}",
+    ("ratio", "more"): "{most}*{value}/{best}",
+    "linear": "MAX(0,MIN({most},{most}*({zero}-{value})/({zero}-{full})))",
+    "two_sided": "IF({worst}={best},{most},{most}*({worst}-{value})/({worst}-{best}))",
+    "as_given": "{value}",
+}
+
+
+def _points_of(result: AwardResult, lot: Lot) -> Iterator[dict[str, Any]]:
+    for each in lot.ranked:
+        for at, criterion in enumerate(lot.scheme.criteria):
+            values = [other.values[at] for other in lot.judged]
+            is_less = criterion.better == "less"
+            best, worst = (min(values), max(values))[:: 1 if is_less else -1]
+            formula = (
+                _FORMULAS.get(criterion.formula)
+                or _FORMULAS[criterion.formula, criterion.better or ""]
+            )
+            whole = result.scheme.rounding == "criterion"
+            yield {
+                "lot": lot.name, "package": each.candidate.title, "criterion": criterion.name,
+                "most": criterion.points, "value": float(each.values[at]),
+                "best": float(best), "worst": float(worst), "points": float(each.points[at]),
+                **_ends(criterion, best), "less": int(is_less),
+                "of_price": int(criterion.counts_price),
+                "package_number": package_numbers(result)[each.candidate.name],
+                "criterion_number": criterion_number(result, criterion.name),
+                "group": group_number(result, lot.name, criterion.name),
+                "unit": value_unit(result, criterion),
+                "formula": rounded_formula(result, formula) if whole else formula,
+                "value_formula": _value_formula(criterion), "exact": str(each.points[at]),
+            }  # fmt: skip
+
+
+def _ends(criterion: Criterion, best: Fraction) -> dict[str, Any]:
+    """Where a linear formula gives all points and none."""
+    found: dict[str, Any] = {}
+    for name, end in (("full", criterion.full_at), ("zero", criterion.zero_at)):
+        if isinstance(end, TimesBest):
+            times = decimal(end.times_best)
+            found[name] = float(times * best)
+            found[f"{name}_formula"] = f"{end.times_best!r}*{{best}}"
+        elif end is not None:
+            found[name] = float(end)
+    return found
+
+
+def value_unit(result: AwardResult, criterion: Criterion) -> str:
+    """Unit of the values of a criterion."""
+    return {
+        "price": result.money, "total cost": result.money, "energy": "kWh", "delivery": "week",
+        "performance": "value", "people": result.points_unit, "benchmarks": "score",
+    }.get(criterion.value_from, "given")  # fmt: skip
+
+
+def _value_formula(criterion: Criterion) -> str:
+    number = "{package_number}"
+    source = criterion.value_from
+    of_prices = {"price": "price", "total cost": "total_cost", "energy": "energy_kwh"}.get(source)
+    if of_prices:
+        return f"SUMIFS({{prices.{of_prices}:all}},{{prices.package_number:all}},{number})"
+    if source == "people":
+        return (
+            "AVERAGEIFS({evaluations.points:all},{evaluations.package_number:all},"
+            f"{number},{{evaluations.criterion_number:all}},{{criterion_number}},"
+            "{evaluations.counts:all},1)"
+        )
+    if source == "benchmarks":
+        ours = (
+            f"{{figures.package_number:all}},{number},{{figures.criterion_number:all}},"
+            "{criterion_number}"
+        )
+        return f"SUMIFS({{figures.weighted:all}},{ours})/SUMIFS({{figures.weight:all}},{ours})"
+    return ""
+
+
+def figures_sheet(result: AwardResult) -> Table:
+    """Committed figures relative to the largest of each lot."""
+    rows, number = [], 0
+    for lot in result.award.lots:
+        for criterion in lot.scheme.criteria:
+            for name, weight in criterion.benchmarks.items():
+                number += 1
+                most = max((e.candidate.figures[name] for e in lot.judged), default=Fraction(1))
+                rows += [
+                    {
+                        "lot": lot.name, "criterion": criterion.name, "figure": name,
+                        "package": each.candidate.title, "weight": float(weight),
+                        "committed": float(each.candidate.figures[name]), "most": float(most),
+                        "weighted": float(decimal(weight) * each.candidate.figures[name] / most),
+                        "package_number": package_numbers(result)[each.candidate.name],
+                        "criterion_number": criterion_number(result, criterion.name),
+                        "group": number,
+                    }
+                    for each in lot.ranked
+                ]  # fmt: skip
+    units = {
+        "lot": "text", "criterion": "text", "figure": "text", "package": "text",
+        "weight": "given", "committed": "given", "most": "given", "weighted": "number",
+        "package_number": "count", "criterion_number": "count", "group": "count",
+    }  # fmt: skip
+    formulas = {
+        "most": "_xlfn.MAXIFS({committed:all},{group:all},{group})",
+        "weighted": "{weight}*{committed}/{most}",
+    }
+    hidden = ("weighted", "package_number", "criterion_number", "group")
+    return table("figures", units, rows, hidden=hidden, formulas=formulas,
+                 labels={"most": "most_committed"})  # fmt: skip
+
+
+def evaluations_sheet(result: AwardResult) -> Table:
+    """Every row of the evaluators; of a median the middle ones count."""
+    rows = []
+    for criterion in result.scheme.criteria:
+        for each in result.tender.candidates:
+            given = each.given.get(criterion.name, ())
+            order = sorted(range(len(given)), key=lambda at: given[at].points)
+            middle = {order[(len(order) - 1) // 2], order[len(order) // 2]} if order else set()
+            for at, one in enumerate(given):
+                counts = {
+                    "mean": True, "median": at in middle, "agreed": one.evaluator == AGREED,
+                }[criterion.combine]  # fmt: skip
+                rows.append({
+                    "package": each.title, "criterion": criterion.name,
+                    "evaluator": one.evaluator, "points": float(one.points),
+                    "reason": one.reason or None, "counts": int(counts),
+                    "package_number": package_numbers(result)[each.name],
+                    "criterion_number": criterion_number(result, criterion.name),
+                })  # fmt: skip
+    units = {
+        "package": "text", "criterion": "text", "evaluator": "text", "points": "given",
+        "reason": "text", "counts": "count", "package_number": "count",
+        "criterion_number": "count",
+    }  # fmt: skip
+    hidden = ["package_number", "criterion_number"]
+    hidden += [] if any(not row["counts"] for row in rows) else ["counts"]
+    return table("evaluations", units, rows, hidden=hidden)

@@ -1,0 +1,276 @@
+"""Tables of an award. In the workbook each number follows from others by a formula.
+
+Each package, lot and criterion has a number, by which the formulas find rows of other sheets. A
+cell holds the double next to the exact value; where a table has a column ``difference``, that is
+what the formula gives in doubles, less the exact value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from planner.award.bill_sheets import lines_sheet, prices_sheet
+from planner.award.doubles import Doubles
+from planner.award.judge import POINTS, Judged, Lot, key
+from planner.award.lots import Decision
+from planner.award.numbers import (
+    criterion_number,
+    lot_number,
+    package_numbers,
+    rounded_formula,
+)
+from planner.award.result import AwardResult
+from planner.award.sheets import evaluations_sheet, figures_sheet, points_sheet
+from planner.decimals import decimal
+from planner.finding import cell
+from planner.table import Column, Row, Table, table
+
+_PER_PRICE = 10**6
+"""Money for which quotients of points are shown."""
+
+
+def award_row(result: AwardResult, lot: Lot, decision: Decision) -> Row:
+    """What a lot is awarded, and how far the next package is behind."""
+    row: dict[str, Any] = {"lot": lot.name, "outcome": outcome(lot, decision)}
+    if decision.winner is None:
+        return row | {"package": list(result.titles(decision.winners)) or None}
+    winner = lot.named(decision.winner)
+    others = [e for e in lot.ranked if e is not winner and e.rank >= winner.rank]
+    row |= {
+        "package": [result.title(decision.winner)], "vendor": winner.candidate.vendor,
+        "price": float(winner.candidate.price), "points": float(shown_points(lot, winner)),
+        "quotient": per_price(winner),
+    }  # fmt: skip
+    if others:
+        second = others[0]
+        row |= {"second": result.title(second.candidate.name),
+                "second_points": float(shown_points(lot, second)),
+                "second_quotient": per_price(second)}  # fmt: skip
+    return row
+
+
+def outcome(lot: Lot, decision: Decision) -> str:
+    """How a lot ends, as a word of the catalogue."""
+    if decision.winner is not None:
+        return "awarded"
+    if decision.winners:
+        return "tie"
+    return "limit" if lot.judged else "none"
+
+
+def shown_points(lot: Lot, judged: Judged) -> Fraction:
+    """The sum of points that the method uses."""
+    return judged.total if lot.scheme.method == "points" else judged.without_price
+
+
+def per_price(judged: Judged) -> float | None:
+    """Points per million of the currency."""
+    return None if judged.quotient is None else float(judged.quotient * _PER_PRICE)
+
+
+def tables(result: AwardResult) -> tuple[Table, ...]:
+    """All tables, those with formulas with what doubles make of them."""
+    makers = (lines_sheet, prices_sheet, figures_sheet, evaluations_sheet, points_sheet, _ranking)
+    sheets = [make(result) for make in makers]
+    doubles = Doubles(sheets)
+    lines, prices, figures, evaluations, points, ranking = sheets
+    prices = _with_difference(prices, doubles, "price")
+    points = _with_difference(points, doubles, "points")
+    ranking = _doubled(result, _with_difference(ranking, doubles, "score"), doubles)
+    every = (_award(result), ranking, points, _excluded(result), _withdrawals(result),
+             _weights(result), evaluations, prices, lines, figures)  # fmt: skip
+    return tuple(each for each in every if each.rows)
+
+
+def _with_difference(sheet: Table, doubles: Doubles, name: str) -> Table:
+    """The table with what the formula of a column gives in doubles, less the exact value."""
+    rows = tuple(
+        {**row, "difference": float(Fraction(doubles.value(sheet.name, name, at))
+                                    - Fraction(str(row["exact"])))}
+        for at, row in enumerate(sheet.rows)
+    )  # fmt: skip
+    more = (Column("exact", "id", shown=False), Column("difference", "number", shown=False))
+    return replace(sheet, rows=rows, columns=(*sheet.columns, *more))
+
+
+def _doubled(result: AwardResult, ranking: Table, doubles: Doubles) -> Table:
+    """Mark packages that doubles rank otherwise than fractions against another one of the lot."""
+    places = {str(row["name"]): at for at, row in enumerate(ranking.rows)}
+    keys = [column.key for column in ranking.columns if column.key.startswith("key_")]
+    marked: set[str] = set()
+    for lot in result.award.lots:
+        exact = {e.candidate.name: key(lot.scheme, e) for e in lot.judged}
+        double = {
+            name: tuple(doubles.value("ranking", each, places[name]) for each in keys)
+            for name in exact
+        }
+        for one, other in combinations(exact, 2):
+            order = (exact[one] > exact[other], exact[one] == exact[other])
+            if order != (double[one] > double[other], double[one] == double[other]):
+                marked |= {one, other}
+    rows = tuple({**row, "doubles_differ": row["name"] in marked} for row in ranking.rows)
+    more = Column("doubles_differ", "flag", shown=bool(marked))
+    return replace(ranking, rows=rows, columns=(*ranking.columns, more))
+
+
+def _award(result: AwardResult) -> Table:
+    rows = [award_row(result, lot, decision) for lot, decision in result.award.pairs()]
+    unit = result.points_unit
+    columns = {
+        "lot": "text", "outcome": "outcome", "package": "text", "vendor": "text",
+        "price": result.money, "points": unit, "quotient": "value", "second": "text",
+        "second_points": unit, "second_quotient": "value",
+    }  # fmt: skip
+    hidden = () if any(row["outcome"] != "awarded" for row in rows) else ("outcome",)
+    return table("award", columns, rows, hidden=hidden)
+
+
+def _ranking(result: AwardResult) -> Table:
+    rows = [row for lot, decision in result.award.pairs() for row in _ranks(result, lot, decision)]
+    method = result.scheme.method
+    number = "{package_number}"
+    formulas = {
+        "total": rounded_formula(
+            result, f"SUMIFS({{points.points:all}},{{points.package_number:all}},{number})"
+        ),
+        "without_price": rounded_formula(
+            result,
+            "SUMIFS({points.points:all},{points.package_number:all},{package_number},"
+            "{points.of_price:all},0)",
+        ),
+        "price": f"SUMIFS({{prices.price:all}},{{prices.package_number:all}},{number})",
+    }
+    if method != "points":
+        formulas["quotient"] = f"{{without_price}}/{{price}}*{_PER_PRICE}"
+    least = float(1 - decimal(result.scheme.corridor or 0.0))
+    formulas["stays"] = (
+        f"IF({{quotient}}>={least!r}*_xlfn.MAXIFS({{quotient:all}},{{lot_number:all}},"
+        "{lot_number}),1,0)"
+    )
+    formulas["score"] = "{total}" if method == "points" else "{quotient}"
+    keys = _key_formulas(result)
+    formulas |= keys
+    ahead = "0"
+    for name in reversed(keys):
+        ahead = f"({{{name}:all}}>{{{name}}})+({{{name}:all}}={{{name}}})*({ahead})"
+    formulas["rank"] = f"1+SUMPRODUCT(({{lot_number:all}}={{lot_number}})*({ahead}))"
+    unit = result.points_unit
+    units = {
+        "lot": "text", "rank": "count", "package": "text", "vendor": "text",
+        "price": result.money, "total": unit, "without_price": unit, "quotient": "value",
+        "stays": "count", "wins": "flag", "score": "number", **dict.fromkeys(keys, "number"),
+        "name": "id", "package_number": "count", "lot_number": "count",
+    }  # fmt: skip
+    hidden = {"name", "package_number", "lot_number", "score", *keys}
+    hidden |= {"without_price", "quotient"} if method == "points" else {"total"}
+    hidden |= set() if method == "corridor" else {"stays"}
+    if method == "points":
+        del units["quotient"]
+    if method != "corridor":
+        del units["stays"], formulas["stays"]
+    return table("ranking", units, rows, hidden=hidden, formulas=formulas)
+
+
+def _key_formulas(result: AwardResult) -> dict[str, str]:
+    """What packages are ranked by, the first key first: a larger one is better."""
+    scheme = result.scheme
+    ties = [_tie_formula(result, name) for name in scheme.ties]
+    if scheme.method == "corridor":
+        decides = _tie_formula(result, scheme.decides or POINTS)
+        first = ["{stays}", f"IF({{stays}}=1,{decides},{{quotient}})"]
+    else:
+        first = ["{score}"]
+    return {f"key_{at}": text for at, text in enumerate((*first, *ties), start=1)}
+
+
+def _tie_formula(result: AwardResult, name: str) -> str:
+    if name == POINTS:
+        return "{without_price}"
+    criterion = next(each for each in result.scheme.criteria if each.name == name)
+    number = criterion_number(result, name)
+    value = (
+        "SUMIFS({points.value:all},{points.package_number:all},{package_number},"
+        f"{{points.criterion_number:all}},{number})"
+    )
+    return f"-{value}" if criterion.better == "less" else value
+
+
+def _ranks(result: AwardResult, lot: Lot, decision: Decision) -> Iterator[dict[str, Any]]:
+    numbers = package_numbers(result)
+    for each in lot.ranked:
+        keys = key(lot.scheme, each)
+        quotient = each.quotient
+        score = each.total if quotient is None else quotient * _PER_PRICE
+        in_millions = _in_millions(result, each, keys)
+        yield {
+            "lot": lot.name, "rank": each.rank, "package": each.candidate.title,
+            "vendor": each.candidate.vendor, "price": float(each.candidate.price),
+            "total": float(each.total), "without_price": float(each.without_price),
+            "quotient": per_price(each), "stays": int(each.stays),
+            "wins": each.candidate.name == decision.winner, "score": float(score),
+            **{f"key_{at}": float(value) for at, value in enumerate(in_millions, start=1)},
+            "name": each.candidate.name, "package_number": numbers[each.candidate.name],
+            "lot_number": lot_number(result, lot.name), "exact": str(score),
+        }  # fmt: skip
+
+
+def _in_millions(result: AwardResult, judged: Judged, keys: Sequence[Fraction]) -> list[Fraction]:
+    """The keys as the workbook has them: quotients per million."""
+    method = result.scheme.method
+    at = {"points": None, "points_per_price": 0, "corridor": None if judged.stays else 1}[method]
+    return [value * _PER_PRICE if place == at else value for place, value in enumerate(keys)]
+
+
+def _excluded(result: AwardResult) -> Table:
+    rows = [
+        {"lot": lot.name, "package": each.title, "vendor": each.vendor,
+         "reasons": [cell(reason) for reason in each.excluded]}
+        for lot in result.award.lots
+        for each in lot.excluded
+    ]  # fmt: skip
+    units = {"lot": "text", "package": "text", "vendor": "text", "reasons": "finding"}
+    return table("excluded", units, rows)
+
+
+def _withdrawals(result: AwardResult) -> Table:
+    rows = [
+        {"package": result.title(each.package), "lot": each.lot,
+         "before": list(result.titles(each.before)) or None,
+         "after": list(result.titles(each.after)) or None, "changes": each.before != each.after}
+        for each in result.withdrawals
+    ]  # fmt: skip
+    units = {"lot": "text", "package": "text", "before": "text", "after": "text", "changes": "flag"}
+    return table("withdrawals", units, rows, labels={"package": "withdrawn"})
+
+
+def _weights(result: AwardResult) -> Table:
+    """Intervals of points; the figure ends where the points of one criterion are twice all."""
+    rows = []
+    for each in result.ranges:
+        end = 2 * sum((decimal(c.points) for c in result.scheme.criteria), Fraction(0))
+        for interval in each.intervals:
+            low, high = interval.low, interval.high
+            rows.append({
+                "lot": each.lot, "criterion": each.criterion,
+                "row": f"{each.criterion} ({each.lot})" if len(result.tender.lots) > 1
+                       else each.criterion,
+                "points": float(each.points), "low": float(low),
+                "high": None if high is None else float(high),
+                "drawn_low": float(min(low, end)),
+                "drawn_high": float(end if high is None else min(high, end)),
+                "exact_low": str(low), "exact_high": "" if high is None else str(high),
+                "holds_low": interval.holds_low, "holds_high": interval.holds_high,
+                "own": interval is each.own,
+            })  # fmt: skip
+    units = {
+        "lot": "text", "criterion": "text", "row": "text", "points": "given", "low": "number",
+        "high": "number", "drawn_low": "given", "drawn_high": "given", "exact_low": "id",
+        "exact_high": "id", "holds_low": "flag", "holds_high": "flag", "own": "flag",
+    }  # fmt: skip
+    seen = ("lot", "criterion", "points", "low", "high")
+    hidden = [name for name in units if name not in seen]
+    return table("weights", units, rows, hidden=hidden)
