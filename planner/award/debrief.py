@@ -18,7 +18,7 @@ from planner.award.tables import outcome, per_price, shown_points
 from planner.decimals import decimal
 from planner.finding import Finding, cell, finding
 from planner.study import Question, Study, provenance_of, stated
-from planner.table import Column, Table, table
+from planner.table import Column, Table, in_data, table
 from scenarios.model.scheme import Criterion, TimesBest
 
 PRICES = "prices"
@@ -38,20 +38,21 @@ def study_of(result: AwardResult, vendor: str, words: tuple[str, ...]) -> Study:
         for lot, decision in lots
     )
     letter = _Letter(result, vendor)
-    made = [letter.results(lots), letter.points(lots), letter.reasons(lots), letter.excluded(lots),
-            letter.disclosed(lots)]  # fmt: skip
+    makers = (letter.results, letter.points, letter.reasons, letter.excluded, letter.disclosed)
+    every = [made for made in (make(lots) for make in makers) if made.rows]
+    members, made = in_data(every, *(each.name for each in every))
     derived = [found for lot, decision in lots for found in letter.derived(lot, decision)]
     return stated(
         result,
         [finding("headline", "won", vendor=(vendor, "text"), lots=((won, len(lots)), "of:count"))],
         [finding("confidence", "scheme", sha256=(result.scheme.sha256, "id"))],
         _questions(derived or [finding("note", "nothing")]),
-        [each for each in made if each.rows],
+        made,
         command="debrief",
         title=finding("note", "title", title=(scenario.title, "text"), vendor=(vendor, "text")),
         data={
             "scenario": {"name": scenario.name, "title": scenario.title}, "vendor": vendor,
-            "currency": result.tender.currency, "sha256": result.scheme.sha256,
+            "currency": result.tender.currency, "sha256": result.scheme.sha256, **members,
         },
         provenance=provenance_of(words, ()),
         language=scenario.language,

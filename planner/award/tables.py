@@ -238,13 +238,15 @@ def _excluded(result: AwardResult) -> Table:
 
 def _withdrawals(result: AwardResult) -> Table:
     rows = [
-        {"package": result.title(each.package), "lot": each.lot,
+        {"package": result.title(each.package), "name": each.package, "lot": each.lot,
          "before": list(result.titles(each.before)) or None,
          "after": list(result.titles(each.after)) or None, "changes": each.before != each.after}
         for each in result.withdrawals
     ]  # fmt: skip
-    units = {"lot": "text", "package": "text", "before": "text", "after": "text", "changes": "flag"}
-    return table("withdrawals", units, rows, labels={"package": "withdrawn"})
+    units = {"lot": "text", "package": "text", "before": "text", "after": "text", "changes": "flag",
+             "name": "id"}  # fmt: skip
+    labels = {"package": "withdrawn"}
+    return table("withdrawals", units, rows, labels=labels, hidden=("name",))
 
 
 def _weights(result: AwardResult) -> Table:
