@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from planner.award.numbers import package_numbers
 from planner.award.operation import HOURS_PER_YEAR, annuity, energy_price
@@ -16,42 +15,66 @@ from scenarios.package_bill import BilledLine
 
 
 def prices_sheet(result: AwardResult) -> Table:
-    """The bill of each package, and its operation where a criterion judges it."""
+    """The bill of each package."""
     rows = []
-    budget = result.scenario.budget or Budget()
-    feed = result.scenario.power
-    per_it = decimal(feed.pue) / (1 - decimal(feed.conversion_loss)) if feed else Fraction(1)
     for each in result.tender.candidates:
         bill = result.tender.bills[each.name]
         package = bill.package
-        row: dict[str, Any] = {
+        rows.append({
             "package": each.title, "vendor": each.vendor, "lot": each.lot,
             "gross": float(bill.stated_gross), "discount": package.discount,
             "stated": float(bill.stated_total), "currency": package.currency,
             "rate": package.rate or 1.0, "price": float(bill.total),
             "per_year": float(bill.per_year), "package_number": package_numbers(result)[each.name],
             "exact": str(Fraction(bill.total)),
-        }  # fmt: skip
+        })  # fmt: skip
+    own = "{lines.package_number:all},{package_number},{lines.yearly:all}"
+    formulas = {
+        "gross": f"SUMIFS({{lines.amount:all}},{own},0)",
+        "stated": "ROUND({gross}*(1-{discount}),2)",
+        "price": "ROUND({stated}*{rate},2)",
+        "per_year": f"ROUND(ROUND(SUMIFS({{lines.amount:all}},{own},1)*(1-{{discount}}),2)"
+                    "*{rate},2)",
+    }  # fmt: skip
+    units = {
+        "package": "text", "vendor": "text", "lot": "text", "gross": "value",
+        "discount": "share given", "stated": "value", "currency": "id", "rate": "given",
+        "price": result.money, "per_year": result.money, "package_number": "count",
+    }  # fmt: skip
+    hidden = {"package_number", "stated"}
+    if all(row["rate"] == 1 for row in rows):
+        hidden |= {"currency", "rate"}
+    hidden |= {name for name in ("discount", "per_year") if not any(row[name] for row in rows)}
+    hidden |= {"gross"} if {"discount", "rate"} <= hidden else {"vendor"}
+    return table("prices", units, rows, hidden=hidden, formulas=formulas)
+
+
+def operation_sheet(result: AwardResult) -> Table:
+    """Energy and total cost of each package, where a criterion judges them."""
+    budget, rows = result.scenario.budget or Budget(), []
+    feed = result.scenario.power
+    per_it = decimal(feed.pue) / (1 - decimal(feed.conversion_loss)) if feed else Fraction(1)
+    for each in result.tender.candidates:
         sources: dict[str, Fraction] = {
             criterion.value_from: each.values[criterion.name]
             for criterion in result.scheme.for_lot(each.lot).criteria
             if criterion.value_from in ("energy", "total cost")
         }
         if sources:
-            row |= {
+            bill = result.tender.bills[each.name]
+            rows.append({
+                "package": each.title, "lot": each.lot, "price": float(bill.total),
+                "per_year": float(bill.per_year),
                 "maintenance": budget.maintenance_fraction_per_year,
                 "kwh_price": float(energy_price(budget)), "annuity": float(annuity(budget)),
                 "kwh_per_watt": float(per_it * HOURS_PER_YEAR / 1000),
-            }  # fmt: skip
-            row |= _operation(result, each.name, sources, per_it)
-        rows.append(row)
-    once = (
-        "SUMIFS({lines.amount:all},{lines.package_number:all},{package_number},{lines.yearly:all},"
-    )
+                "package_number": package_numbers(result)[each.name],
+                **_operation(result, each.name, sources, per_it),
+            })  # fmt: skip
+    of_price = "{prices.package_number:all},{package_number}"
     formulas = {
-        "gross": f"{once}0)", "stated": "ROUND({gross}*(1-{discount}),2)",
-        "price": "ROUND({stated}*{rate},2)",
-        "per_year": f"ROUND(ROUND({once}1)*(1-{{discount}}),2)*{{rate}},2)",
+        "price": f"SUMIFS({{prices.price:all}},{of_price})",
+        "per_year": f"SUMIFS({{prices.per_year:all}},{of_price})",
         "energy_kwh": "SUMIFS({lines.mean_w:all},{lines.package_number:all},{package_number})"
                       "*{kwh_per_watt}",
         "total_cost": "{price}+{annuity}*({per_year}+{maintenance}*{price}"
@@ -59,18 +82,12 @@ def prices_sheet(result: AwardResult) -> Table:
     }  # fmt: skip
     money = result.money
     units = {
-        "package": "text", "vendor": "text", "lot": "text", "gross": "value",
-        "discount": "share given", "stated": "value", "currency": "id", "rate": "given",
-        "price": money, "per_year": money, "energy_kwh": "kWh", "total_cost": money,
-        "maintenance": "share given", "kwh_price": "number", "annuity": "number",
-        "kwh_per_watt": "number", "package_number": "count",
+        "package": "text", "lot": "text", "price": money, "per_year": money, "energy_kwh": "kWh",
+        "total_cost": money, "maintenance": "share given", "kwh_price": "number",
+        "annuity": "number", "kwh_per_watt": "number", "package_number": "count",
     }  # fmt: skip
-    hidden = {"maintenance", "kwh_price", "annuity", "kwh_per_watt", "package_number"}
-    if all(row["rate"] == 1 for row in rows):
-        hidden |= {"currency", "rate", "stated"}
-    hidden |= {"discount"} if not any(row["discount"] for row in rows) else set()
-    hidden |= {"per_year"} if not any(row["per_year"] for row in rows) else set()
-    return table("prices", units, rows, hidden=hidden, formulas=formulas)
+    hidden = ("maintenance", "kwh_price", "annuity", "kwh_per_watt", "package_number")
+    return table("operation", units, rows, hidden=hidden, formulas=formulas)
 
 
 def _operation(

@@ -195,7 +195,8 @@ class _Letter:
         winner = next((w for _, w in self._winners([(lot, decision)])), None)
         for at, criterion in enumerate(lot.scheme.criteria):
             best = self._best(lot, criterion, at)
-            if best is not None:
+            own = [each.values[at] for each in self._own(lot)]
+            if best is not None and best not in own:
                 yield self._value("best-value", lot, criterion, best)
             if best is None and criterion.formula == "two_sided" and self._own(lot):
                 yield finding("note", "relation", lot=(lot.name, "text"),
@@ -216,16 +217,18 @@ class _Letter:
                        value=(float(value), "value" if unit == "given" else unit))  # fmt: skip
 
     def _best(self, lot: Lot, criterion: Criterion, at: int) -> Fraction | None:
-        """The best value of the lot, from own value and points."""
+        """The best value of the lot, from own value and points; all points are for the best."""
+        if criterion.value_from == "people":
+            return None
         most = decimal(criterion.points)
         for each in self._own(lot):
             value, points = each.values[at], each.points[at]
+            if points == most and criterion.formula != "linear":
+                return value
             if criterion.formula == "ratio" and points > 0:
                 return (
                     value * points / most if criterion.better == "less" else value * most / points
                 )
-            if criterion.formula == "two_sided" and points == most:
-                return value
             if criterion.formula == "linear" and 0 < points < most:
                 best = _from_linear(criterion, value, points / most)
                 if best is not None:

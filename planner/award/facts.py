@@ -79,17 +79,17 @@ def _questions(result: AwardResult) -> Iterator[Question]:
     method = result.scheme.method
     yield Question("award", tables=("award",), texts=(method,))
     yield Question("ranking", tables=("ranking",), figures=("points",))
-    yield Question("points", tables=("points",), texts=("points",))
+    yield Question("points", tables=("points",))
     yield Question("excluded", tables=("excluded",))
     yield Question("withdrawals", tables=("withdrawals",), texts=("withdrawals",))
     yield Question("weights", tables=("weights",), figures=("weights",), texts=("weights",))
     if result.model is not None:
         yield Question("model", facts=tuple(_model(result)), texts=("model",))
     yield Question("evaluations", tables=("evaluations",))
-    yield Question("prices", tables=("prices", "figures"), texts=("prices",))
+    yield Question("prices", tables=("prices", "operation", "figures"), texts=("prices",))
     yield Question("lines", tables=("lines",))
-    hashed = Fact("hash", result.scheme.sha256, "id")
-    yield Question("method", facts=(hashed,), texts=("method", "workbook"))
+    hashed = finding("note", "hash", sha256=(result.scheme.sha256, "id"))
+    yield Question("method", findings=(hashed,), texts=("method", "workbook"))
 
 
 def _model(result: AwardResult) -> Iterator[Fact]:

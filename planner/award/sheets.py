@@ -99,9 +99,11 @@ def value_unit(result: AwardResult, criterion: Criterion) -> str:
 def _value_formula(criterion: Criterion) -> str:
     number = "{package_number}"
     source = criterion.value_from
-    of_prices = {"price": "price", "total cost": "total_cost", "energy": "energy_kwh"}.get(source)
-    if of_prices:
-        return f"SUMIFS({{prices.{of_prices}:all}},{{prices.package_number:all}},{number})"
+    place = {"price": "prices.price", "total cost": "operation.total_cost",
+             "energy": "operation.energy_kwh"}.get(source)  # fmt: skip
+    if place:
+        sheet = place.partition(".")[0]
+        return f"SUMIFS({{{place}:all}},{{{sheet}.package_number:all}},{number})"
     if source == "people":
         return (
             "AVERAGEIFS({evaluations.points:all},{evaluations.package_number:all},"

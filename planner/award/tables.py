@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from planner.award.bill_sheets import lines_sheet, prices_sheet
+from planner.award.bill_sheets import lines_sheet, operation_sheet, prices_sheet
 from planner.award.doubles import Doubles
 from planner.award.judge import POINTS, Judged, Lot, key
 from planner.award.lots import Decision
@@ -74,15 +74,23 @@ def per_price(judged: Judged) -> float | None:
 
 def tables(result: AwardResult) -> tuple[Table, ...]:
     """All tables, those with formulas with what doubles make of them."""
-    makers = (lines_sheet, prices_sheet, figures_sheet, evaluations_sheet, points_sheet, _ranking)
+    makers = (
+        lines_sheet,
+        prices_sheet,
+        operation_sheet,
+        figures_sheet,
+        evaluations_sheet,
+        points_sheet,
+        _ranking,
+    )
     sheets = [make(result) for make in makers]
     doubles = Doubles(sheets)
-    lines, prices, figures, evaluations, points, ranking = sheets
+    lines, prices, operation, figures, evaluations, points, ranking = sheets
     prices = _with_difference(prices, doubles, "price")
     points = _with_difference(points, doubles, "points")
     ranking = _doubled(result, _with_difference(ranking, doubles, "score"), doubles)
     every = (_award(result), ranking, points, _excluded(result), _withdrawals(result),
-             _weights(result), evaluations, prices, lines, figures)  # fmt: skip
+             _weights(result), evaluations, prices, operation, lines, figures)  # fmt: skip
     return tuple(each for each in every if each.rows)
 
 
@@ -260,7 +268,8 @@ def _weights(result: AwardResult) -> Table:
                 "lot": each.lot, "criterion": each.criterion,
                 "row": f"{each.criterion} ({each.lot})" if len(result.tender.lots) > 1
                        else each.criterion,
-                "points": float(each.points), "low": float(low),
+                "points": float(each.points), "stays": (float(low), None if high is None else float(high)),
+                "low": float(low),
                 "high": None if high is None else float(high),
                 "drawn_low": float(min(low, end)),
                 "drawn_high": float(end if high is None else min(high, end)),
@@ -269,10 +278,11 @@ def _weights(result: AwardResult) -> Table:
                 "own": interval is each.own,
             })  # fmt: skip
     units = {
-        "lot": "text", "criterion": "text", "row": "text", "points": "given", "low": "number",
+        "lot": "text", "criterion": "text", "row": "text", "points": "given",
+        "stays": "interval:number", "low": "number",
         "high": "number", "drawn_low": "given", "drawn_high": "given", "exact_low": "id",
         "exact_high": "id", "holds_low": "flag", "holds_high": "flag", "own": "flag",
     }  # fmt: skip
-    seen = ("lot", "criterion", "points", "low", "high")
+    seen = ("lot", "criterion", "points", "stays")
     hidden = [name for name in units if name not in seen]
-    return table("weights", units, rows, hidden=hidden)
+    return table("weights", units, rows, hidden=hidden, labels={"stays": "winner_stays"})

@@ -16,7 +16,7 @@ from reports.texts import Texts
 Rows = list[dict[str, Any]]
 _SHARES = ("share", "share given", "share at most", "share at least")
 _CHANGES = ("change", "certain change", "certain change down", "certain change up")
-_PLAIN = ("score", "number", "ratio", "value")
+_PLAIN = ("score", "number", "ratio", "value", "index")
 LOOKS = 7
 """Series that differ in colour."""
 MOST_POINTS = 2_000
