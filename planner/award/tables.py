@@ -268,8 +268,8 @@ def _weights(result: AwardResult) -> Table:
                 "lot": each.lot, "criterion": each.criterion,
                 "row": f"{each.criterion} ({each.lot})" if len(result.tender.lots) > 1
                        else each.criterion,
-                "points": float(each.points), "stays": (float(low), None if high is None else float(high)),
-                "low": float(low),
+                "points": float(each.points), "low": float(low),
+                "stays": (float(low), None if high is None else float(high)),
                 "high": None if high is None else float(high),
                 "drawn_low": float(min(low, end)),
                 "drawn_high": float(end if high is None else min(high, end)),
