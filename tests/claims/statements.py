@@ -16,6 +16,7 @@ from reports.texts import Texts
 from reports.view import every_finding
 from tests.claims import (
     aggregate,
+    award,
     colocate,
     compare,
     configure,
@@ -42,6 +43,7 @@ from tests.claims.values import always
 
 STUDIES: dict[str, ModuleType] = {
     "aggregate": aggregate,
+    "award": award,
     "colocate": colocate,
     "colocate-gate": gate,
     "colocate-log": queue_gains,

@@ -65,15 +65,16 @@ class ByHand:
 
     def points(self, package: Raw, criterion: Raw, lot: Sequence[Raw]) -> Fraction:
         most, v = self.most[criterion["name"]], self.value(package, criterion, lot)
-        if criterion["formula"] == "as_given":
+        formula = criterion.get("formula", "ratio")
+        if formula == "as_given":
             got = v * most / exact(criterion["points"])
         else:
             every = [self.value(each, criterion, lot) for each in lot]
             less = criterion["better"] == "less"
             best, worst = (min(every), max(every)) if less else (max(every), min(every))
-            if criterion["formula"] == "ratio":
+            if formula == "ratio":
                 got = most * best / v if less else most * v / best
-            elif criterion["formula"] == "linear":
+            elif formula == "linear":
                 full, zero = (
                     exact(e["times_best"]) * best if isinstance(e, dict) else exact(e)
                     for e in (criterion["full_at"], criterion["zero_at"])

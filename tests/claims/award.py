@@ -1,0 +1,356 @@
+"""What `headroom plan --award` states, worked out again by a slow program from docs/award.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from planner.award.study import AwardStudy, award
+from scenarios.model.scenario import Scenario
+from tests.claims.values import always, same
+from tests.planner.award.by_hand import ByHand, Raw, exact
+from tests.planner.award.made import figure, package, people, price, tender
+from tests.planner.award.test_random_awards import drawn as random_tender
+
+_APART = Fraction(1, 10**7)
+"""Points next to the end of a range, relative to it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A tender, as the file of a scenario has it."""
+
+    packages: Sequence[Raw]
+    criteria: Sequence[Raw]
+    scheme: Mapping[str, Any] = field(default_factory=dict)
+    lots: Sequence[Raw] = ()
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        lots = {"tender_lots": [dict(each) for each in self.lots]} if self.lots else {}
+        return tender(
+            [dict(each) for each in self.packages], [dict(each) for each in self.criteria],
+            **self.scheme, **lots, more=self.more,
+        )  # fmt: skip
+
+    @cached_property
+    def answer(self) -> AwardStudy:
+        return award(self.scenario)
+
+    @cached_property
+    def lot_names(self) -> list[str]:
+        return [each["name"] for each in self.lots] or [
+            *dict.fromkeys(each["lot"] for each in self.packages)
+        ]
+
+    def missed(self, offer: Raw) -> list[tuple[str, Any, Any]]:
+        """Each condition that a package misses: its name, what it states, the limit."""
+        lot: Mapping[str, Any] = next(
+            (each for each in self.lots if each["name"] == offer["lot"]), {}
+        )
+        found: list[tuple[str, Any, Any]] = []
+        for rule in self.scheme.get("exclusions", ()):
+            stated = offer["statements"][rule["statement"]]
+            if "must_be" in rule:
+                found += [(rule["name"], stated, rule["must_be"])] * (stated != rule["must_be"])
+            else:
+                found += _outside(rule["name"], stated, rule)
+        cost = offer["lines"][0]["price"]
+        found += _outside("capital", cost, {"most": lot.get("capital")})
+        found += _outside("nodes", 0, {"least": lot.get("nodes")})
+        slow = ByHand(self.packages, self.criteria, self.scheme)
+        for criterion in self.criteria:
+            if criterion["value_from"] in ("price", "figure"):
+                value = slow.value(offer, criterion, self.packages)
+                found += _outside(criterion["name"], value, criterion)
+            elif not found and "least_points" in criterion:
+                points = slow.value(offer, criterion, self.packages)
+                found += _outside(criterion["name"], points, {"least": criterion["least_points"]})
+        return found
+
+    @cached_property
+    def admissible(self) -> list[Raw]:
+        return [each for each in self.packages if not self.missed(each)]
+
+    def slow(self, without: str = "", **more: Any) -> ByHand:
+        left = [each for each in self.admissible if each["name"] != without]
+        return ByHand(left, self.criteria, self.scheme, **more)
+
+    def winners(self, without: str = "", **more: Any) -> dict[str, set[str]]:
+        """Winners of each lot by its name."""
+        slow = self.slow(without, **more)
+        none: dict[str, set[str]] = {lot: set() for lot in self.lot_names}
+        return none | dict(zip(slow.lots(), slow.winners(), strict=True))
+
+    @cached_property
+    def won(self) -> dict[str, Raw]:
+        """The package that wins, by lot."""
+        by_name = {each["name"]: each for each in self.packages}
+        return {
+            lot: by_name[next(iter(names))]
+            for lot, names in self.winners().items() if len(names) == 1
+        }  # fmt: skip
+
+    def of_lot(self, lot: str) -> list[Raw]:
+        return [each for each in self.admissible if each["lot"] == lot]
+
+
+def _outside(name: str, value: Any, limits: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
+    least, most = limits.get("least"), limits.get("most")
+    found = [(name, value, least)] if least is not None and value < exact(least) else []
+    return found + ([(name, value, most)] if most is not None and value > exact(most) else [])
+
+
+def cases() -> Iterator[Case]:
+    """Requests by hand."""
+    two = [package("A", 10.0, figures={"F": 5}), package("B", 20.0, figures={"F": 9})]
+    criteria = [price(50), figure("F", 50)]
+    yield Case(two, criteria)
+    yield Case(two, criteria, {"decimals": 2})
+    yield Case(two, criteria, {"decimals": 0, "rounding": "total", "low_price": 0.5})
+    yield Case([two[0], package("B", 10.0, figures={"F": 5})], criteria)
+    yield Case(two, [price(50, most=5), figure("F", 50)])
+    yield Case(two, [price(50, most=15), figure("F", 50, least=6)])
+    yield Case(two, [price(50)], lots=[{"name": "L", "capital": 15}, {"name": "empty"}])
+    yield Case(two, [price(50)], lots=[{"name": "L", "nodes": 3}])
+    rules = [
+        {"name": "Insolvency", "statement": "insolvent", "must_be": False},
+        {"name": "Turnover", "statement": "turnover", "least": 5, "most": 50},
+    ]
+    stated = [
+        package(name, 10.0 + at, statements={"insolvent": name == "B", "turnover": turnover})
+        for at, (name, turnover) in enumerate((("A", 9), ("B", 9), ("C", 2), ("D", 80), ("E", 8)))
+    ]
+    yield Case(stated, [price(50)], {"exclusions": rules})
+    points = [(name, "Q", "x", n) for name, n in zip("ABCDE", (4, 9, 7, 3, 8), strict=True)]
+    judged = [people("Q", 10, least_points=5)]
+    yield Case(stated, judged, {"points": points})
+    yield Case(stated, [price(50, formula="two_sided"), *judged], {"points": points})
+    # A and B change their order when C, the dearest, leaves
+    three = [package("A", 10.0, figures={"F": 5}), package("B", 13.0, figures={"F": 7}),
+             package("C", 60.0, figures={"F": 1})]  # fmt: skip
+    yield Case(three, [price(10, formula="two_sided"), figure("F", 6, formula="ratio")])
+    # 0.444 and 0.445 points: rounded half up both have 0.4, and the price decides
+    near = [package("A", 3.0, figures={"F": 4.9}), package("B", 2.0, figures={"F": 5.0}),
+            package("C", 9.0, figures={"F": 9.0})]  # fmt: skip
+    yield Case(near[:2], [figure("F", 1)], {"decimals": 0, "ties": ["F"]})
+    by_price = [price(1), figure("F", 1)]
+    yield Case(near[:2], by_price, {"decimals": 0, "ties": ["Price"]})
+    close = [package("A", 10.0, figures={"F": 9.6}), package("B", 11.0, figures={"F": 10.0})]
+    prices_last = [figure("F", 1), price(0.01)]
+    yield Case(close, prices_last, {"decimals": 1, "ties": ["Price"]})
+    offer = [dict(each) for each in two]
+    offer[0]["figures"] = [{"name": "F", "value": 5.0, "basis": "projected"}]
+    yield Case(offer, criteria)
+    lots = [package(f"{v}{n}", p, lot=n, vendor=v) for n in "12"
+            for v, p in (("N", 8.0), ("S", 9.0))]  # fmt: skip
+    yield Case(lots, [price(5)], {"most_lots_per_vendor": 1})
+    yield Case([each for each in lots if each["vendor"] == "N"], [price(5)],
+               {"most_lots_per_vendor": 1})  # fmt: skip
+    terms = {"vendor": "N", "discounts": [{"from_total": 10, "fraction": 0.05}],
+             "minimum_total": 20.0}  # fmt: skip
+    yield Case(lots, [price(5)], more={"vendor_terms": [terms]})
+    scheme = Case(two, criteria).scenario.scheme
+    assert scheme is not None
+    yield Case(two, criteria, {"published_sha256": scheme.sha256})
+    yield from (Case(two, criteria, {"method": "points_per_price"}),
+                Case(two, criteria, {"method": "corridor", "corridor": 0.2,
+                                     "decides": "F"}))  # fmt: skip
+
+
+def drawn(seed: int) -> Iterator[Case]:
+    """Requests of a seed."""
+    packages, criteria, scheme = random_tender(seed)
+    yield Case(packages, criteria, scheme | {"low_price": 0.3})
+
+
+def _names(packages: Sequence[Raw]) -> list[str]:
+    return [each["name"] for each in packages]
+
+
+def _low_price(case: Case, lot: str, package: str, below: float) -> bool:
+    prices = sorted((exact(e["lines"][0]["price"]), e["name"]) for e in case.of_lot(lot))
+    share = 1 - prices[0][0] / prices[1][0]
+    return (
+        prices[0][1] == package
+        and share >= exact(case.scheme["low_price"])
+        and same(float(share), below)
+    )
+
+
+def _reversal(case: Case, lot: str, withdrawn: str, before: str, after: str) -> bool:
+    if withdrawn not in _names(case.admissible) or case.won[lot]["name"] != before:
+        return False
+    return case.winners(withdrawn)[lot] == {after} != {before} != {withdrawn}
+
+
+def _turns(side: int) -> Callable[..., bool]:
+    """Whether the winner stays just on one side of the end of its range."""
+
+    def claim(case: Case, lot: str, criterion: str, at: float, points: float) -> bool:
+        (stated,) = [each["points"] for each in case.criteria if each["name"] == criterion]
+        end = Fraction(at)
+        step = _APART * max(end, 1)
+        inside, outside = (
+            case.winners(most={criterion: max(Fraction(0), end + way * step)}, rounds=False)[lot]
+            for way in (-side, side)
+        )
+        winner = {case.won[lot]["name"]}
+        past = end + side * step < 0  # below 0 points there is nothing
+        return same(stated, points) and inside == winner and (past or outside != winner)
+
+    return claim
+
+
+def _rounding(case: Case, lot: str) -> bool:
+    return case.winners(rounds=False)[lot] != {case.won[lot]["name"]}
+
+
+def _passed_over(case: Case, lot: str, packages: Sequence[str]) -> bool:
+    of_lot, slow = case.of_lot(lot), case.slow()
+    own = slow.rank(case.won[lot], of_lot) if lot in case.won else min(
+        slow.rank(each, of_lot) for each in of_lot if each["name"] in case.winners()[lot]
+    )  # fmt: skip
+    better = [each["name"] for each in of_lot if slow.rank(each, of_lot) < own]
+    return sorted(packages) == sorted(better) != []
+
+
+def _terms(case: Case, vendor: str) -> tuple[Mapping[str, Any], Fraction]:
+    (terms,) = [each for each in case.more["vendor_terms"] if each["vendor"] == vendor]
+    won = [each for each in case.won.values() if each["vendor"] == vendor]
+    return terms, sum((exact(each["lines"][0]["price"]) for each in won), Fraction(0))
+
+
+def _discount(case: Case, vendor: str, discount: float, total: float) -> bool:
+    terms, sum_won = _terms(case, vendor)
+    (tier,) = terms["discounts"]
+    return (
+        same(float(sum_won), total) and sum_won >= tier["from_total"]
+        and same(tier["fraction"], discount)
+    )  # fmt: skip
+
+
+def _minimum(case: Case, vendor: str, total: float, least: float) -> bool:
+    terms, sum_won = _terms(case, vendor)
+    return same(float(sum_won), total) and same(terms["minimum_total"], least) and total < least
+
+
+def _missed(case: Case, condition: str, value: Any, limit: Any) -> bool:
+    """Whether some package misses a condition of this name with this value."""
+    return any(
+        name == condition and _equal(stated, value) and _equal(bound, limit)
+        for each in case.packages
+        for name, stated, bound in case.missed(each)
+    )
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if isinstance(one, bool | str) or isinstance(other, bool | str):
+        return one is other or (isinstance(one, str) and one == other)
+    return same(float(one), float(other))
+
+
+def _changing(case: Case) -> int:
+    """Packages without which some lot has another winner."""
+    now = case.winners()
+    return sum(case.winners(each["name"]) != now for each in case.admissible)
+
+
+def _points(case: Case, value: float) -> bool:
+    ((lot, winner),) = case.won.items()
+    total, without = case.slow().sums(winner, case.of_lot(lot))
+    shown = total if case.scheme.get("method", "points") == "points" else without
+    return same(float(shown), value)
+
+
+def _hash(case: Case, sha256: str) -> bool:
+    scheme = case.scenario.scheme
+    return scheme is not None and scheme.sha256 == sha256
+
+
+def _uncommitted(case: Case, package: str, figures: Sequence[str]) -> bool:
+    (offer,) = [each for each in case.packages if each["name"] == package]
+    judged = {each.get("figure") for each in case.criteria}
+    open_ones = [each for each in offer["figures"] if each.get("basis") == "projected"]
+    found = [each["name"] for each in open_ones if each["name"] in judged]
+    return [*figures] == found != []
+
+
+def _tied(case: Case) -> bool:
+    return any(len(names) > 1 for names in case.winners().values())
+
+
+FINDINGS: dict[str, Callable[..., bool]] = {
+    "title": lambda _, title: title == "A tender",
+    "one-lot": lambda case, lot, package, vendor: (
+        case.lot_names == [lot]
+        and (case.won[lot]["name"], case.won[lot]["vendor"]) == (package, vendor)
+    ),
+    "lots": lambda case, awarded, vendors: (
+        tuple(awarded) == (len(case.won), len(case.lot_names)) and len(case.lot_names) > 1
+        and [*vendors] == [*dict.fromkeys(e["vendor"] for e in case.won.values())]
+    ),
+    "no-award": lambda case: not case.won,
+    "exact": lambda case: "decimals" not in case.scheme,
+    "rounded": lambda case, decimals, what: (
+        (decimals, what) == (case.scheme["decimals"], case.scheme.get("rounding", "criterion"))
+    ),
+    "published": lambda case: "published_sha256" in case.scheme,
+    "unpublished": lambda case: "published_sha256" not in case.scheme,
+    "hash": _hash,
+    "tie": lambda case, lot, packages: {*packages} == case.winners()[lot] and len(packages) > 1,
+    "all-excluded": lambda case, lot: not case.of_lot(lot)
+    and any(each["lot"] == lot for each in case.packages),
+    "no-package": lambda case, lot: lot in case.lot_names
+    and not any(each["lot"] == lot for each in case.packages),
+    "all-at-limit": lambda case, lot: bool(case.of_lot(lot)) and not case.winners()[lot],
+    "low-price": _low_price,
+    "reversal": _reversal,
+    "rounding-decides": _rounding,
+    "two-sided": lambda case, criterion: any(
+        each["name"] == criterion and each.get("formula") == "two_sided" for each in case.criteria
+    ),
+    "not-committed": _uncommitted,
+    "below-minimum": _minimum,
+    "passed-over": _passed_over,
+    "vendor-discount": _discount,
+    "turns-above": _turns(1),
+    "turns-below": _turns(-1),
+    "settle-tie": _tied,
+    "ask-price": lambda case: any(
+        _low_price(case, lot, each["name"], float(1 - exact(each["lines"][0]["price"]) / next_one))
+        for lot in case.lot_names if len(case.of_lot(lot)) > 1
+        for each in case.of_lot(lot)
+        for next_one in (exact(other["lines"][0]["price"]) for other in case.of_lot(lot))
+    ),
+    "publish": lambda case: "published_sha256" not in case.scheme,
+    "debrief": always,
+    "not-as-required": lambda case, condition, **both: _missed(case, condition, *both.values()),
+    "below-least": lambda case, condition, value, least: _missed(case, condition, value, least)
+    and value < least,
+    "above-most": lambda case, condition, value, most: _missed(case, condition, value, most)
+    and value > most,
+    "too-few-points": lambda case, condition, **both: _missed(case, condition, *both.values()),
+}  # fmt: skip
+FACTS: dict[str, Callable[..., bool]] = {
+    "awarded": lambda case, value: tuple(value) == (len(case.won), len(case.lot_names)),
+    "price": lambda case, value: same(
+        float(sum(exact(each["lines"][0]["price"]) for each in case.won.values())), value
+    ),
+    "admissible": lambda case, value: tuple(value) == (len(case.admissible), len(case.packages)),
+    "points": _points,
+    "sensitive": lambda case, value: tuple(value) == (_changing(case), len(case.admissible)),
+    "method": lambda case, value: value == case.scheme.get("method", "points"),
+}
+DUE = {
+    "tie": _tied,
+    "settle-tie": _tied,
+    "exact": lambda case: "decimals" not in case.scheme,
+    "no-award": lambda case: not case.won,
+    "publish": lambda case: "published_sha256" not in case.scheme,
+    "all-excluded": lambda case: any(FINDINGS["all-excluded"](case, lot) for lot in case.lot_names),
+}
