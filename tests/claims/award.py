@@ -188,6 +188,22 @@ def _reversal(case: Case, lot: str, withdrawn: str, before: str, after: str) -> 
     return case.winners(withdrawn)[lot] == {after} != {before} != {withdrawn}
 
 
+def _alone(case: Case, lot: str, **more: Any) -> set[str]:
+    """Winners of a lot by itself, of the packages that the other lots leave to choose."""
+    most = case.scheme.get("most_lots_per_vendor", 99)
+    before = case.lot_names[: case.lot_names.index(lot)]
+    in_order = case.scheme.get("lots", "published order") == "published order"
+    others = before if in_order else [each for each in case.lot_names if each != lot]
+    taken = [case.won[each]["vendor"] for each in others if each in case.won]
+    slow, of_lot = case.slow(rounds=False, **more), case.of_lot(lot)
+    ranks = {
+        each["name"]: slow.rank(each, of_lot)
+        for each in of_lot
+        if taken.count(each["vendor"]) < most or each["name"] == case.won[lot]["name"]
+    }
+    return {name for name, rank in ranks.items() if rank == min(ranks.values())}
+
+
 def _turns(side: int) -> Callable[..., bool]:
     """Whether the winner stays just on one side of the end of its range."""
 
@@ -196,7 +212,7 @@ def _turns(side: int) -> Callable[..., bool]:
         end = Fraction(at)
         step = _APART * max(end, 1)
         inside, outside = (
-            case.winners(most={criterion: max(Fraction(0), end + way * step)}, rounds=False)[lot]
+            _alone(case, lot, most={criterion: max(Fraction(0), end + way * step)})
             for way in (-side, side)
         )
         winner = {case.won[lot]["name"]}
@@ -207,7 +223,7 @@ def _turns(side: int) -> Callable[..., bool]:
 
 
 def _rounding(case: Case, lot: str) -> bool:
-    return case.winners(rounds=False)[lot] != {case.won[lot]["name"]}
+    return _alone(case, lot) != {case.won[lot]["name"]}
 
 
 def _passed_over(case: Case, lot: str, packages: Sequence[str]) -> bool:
