@@ -4,9 +4,9 @@
 ``hr.schedule``, ``hr.price``, ``hr.place``, ``hr.aggregate`` and ``hr.colocate`` answer what the
 commands of these names answer, ``hr.simulate_logs`` what ``headroom simulate --seeds`` does, and
 ``hr.price_log`` what ``headroom price LOG`` does. ``hr.tangram`` answers what ``headroom colocate``
-answers for a bundled system, ``hr.gate`` what it answers with ``--profiles``, and
-``hr.colocate_log`` with ``--log``. Each returns a study; ``hr.report`` writes its report, and
-``hr.figures`` draws on your axes. ``hr.load`` reads a scenario, ``hr.with_values`` changes some of
+answers for a bundled system, ``hr.gate`` what it answers with ``--profiles``,
+``hr.colocate_log`` with ``--log``, and ``hr.award`` what ``headroom plan --award`` answers. Each
+returns a study; ``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a scenario, ``hr.with_values`` changes some of
 its values, and ``hr.sweep`` answers it at many. ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model, and ``hr.problems`` and
 ``hr.procurement`` the data that these take. Policies of your own derive from ``hr.EventDriven``,
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     import solvers
     from planner import formulations
     from planner.answer import Answer
+    from planner.award.study import award
     from planner.api import (
         aggregate,
         colocate,
@@ -103,6 +104,7 @@ __all__ = [
     "SlurmExport",
     "Written",
     "aggregate",
+    "award",
     "colocate",
     "colocate_log",
     "communication",
@@ -159,6 +161,7 @@ _HOMES = {
     "ScenarioError": "scenarios.faults",
     "SlurmExport": "planner.scheduling.slurm.export",
     "Written": "reports.publish",
+    "award": "planner.award.study",
     "compare_runs": "planner.differences.study",
     "gate": "planner.sharing_nodes.gate.own",
     "colocate_log": "planner.sharing_nodes.queue_gains.colocate_log",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from tests.planner.cli.commands import ran
 from tests.robustness.killed_commands import write_inputs
 
+TENDER = Path(__file__).parent / "planner" / "award" / "sample"
 MATRIX = "0,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n"
 PAIRS = """a,b,solo_a_s,solo_b_s,co_a_s,co_b_s
 md,cfd,100,120,110,150
@@ -33,13 +35,14 @@ PING_PONG = (
 
 
 def write_example_inputs(folder: Path) -> None:
-    """Write ``my-case``, a matrix, pairs, co-runs and profiles, a job log and measurements."""
+    """Write ``my-case``, ``my-tender``, a matrix, pairs, co-runs and profiles, a job log and measurements."""
     write_inputs(folder / "my-case")
     case = folder / "my-case"
     (case / "small.toml").replace(case / "procurement.toml")
     possible = (case / "procurement.toml").read_text(encoding="utf-8")
     without_plan = possible.replace("\nnodes = 60\n", "\nnodes = 60_000\n")
     (case / "request.toml").write_text(without_plan, encoding="utf-8")
+    shutil.copytree(TENDER, folder / "my-tender")
     (folder / "matrix.csv").write_text(MATRIX)
     (folder / "run.0.prof").write_text(PROFILE)
     (folder / "ping-pong.csv").write_text(PING_PONG)

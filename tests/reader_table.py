@@ -15,8 +15,8 @@ from scenarios.fields import LARGEST
 from scenarios.job_logs import job_fields
 from scenarios.measurements import fields as measurements
 from scenarios.model import quote_fields as quotes
-from scenarios.pairs import listed, matrix, needs
-from scenarios.tables import curves
+from scenarios.pairs import listed, matrix
+from scenarios.tables import curves, points
 from scenarios.tables.field import Field
 from scenarios.tables.units import _UNITS
 
@@ -28,6 +28,7 @@ TABLES: dict[str, Sequence[Field]] = {
     "Measured runs (`configure`, `share`)": measurements.FIELDS,
     "Run times of a workload (`file` in a scenario)": curves.TIMES,
     "Figures of merit (`file` in a scenario)": curves.MERITS,
+    "Points of a tender (`points_file` of `[scheme]`)": points.POINTS,
     "Pairs of jobs, one pair a row (`colocate`)": listed.FIELDS,
     "Pairs of jobs as a matrix (`colocate`): each cell": (matrix.CELL,),
     "Pairs of jobs as a matrix (`colocate`): further columns": needs.MATRIX_FIELDS,

@@ -37,7 +37,7 @@ class Candidate:
     excluded
         Why the package is not compared; empty if it is admissible.
     group
-        Of the packages of a group at most one wins.
+        At most one package of a group wins.
     """
 
     name: str

@@ -210,7 +210,7 @@ def key(scheme: Scheme, judged: Judged) -> Key:
 
 
 def tie_key(scheme: Scheme, judged: Judged, names: Sequence[str]) -> Key:
-    """Values by which equal packages are told apart, larger ones better."""
+    """Values that rank equal packages; larger ones are better."""
     by_name: Mapping[str, int] = {each.name: at for at, each in enumerate(scheme.criteria)}
     found = []
     for name in names:

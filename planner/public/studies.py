@@ -3,6 +3,7 @@
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.result import AggregationSettings
 from planner.answer import Answer
+from planner.award.study import AwardStudy, DebriefStudy
 from planner.comparison.study import ComparisonStudy
 from planner.configurations.sharing.study import SharingStudy
 from planner.configurations.study import ConfigurationStudy
@@ -27,9 +28,11 @@ __all__ = [
     "AggregationSettings",
     "AggregationStudy",
     "Answer",
+    "AwardStudy",
     "ColocationStudy",
     "ComparisonStudy",
     "ConfigurationStudy",
+    "DebriefStudy",
     "DesignStudy",
     "DifferenceStudy",
     "EstimateSettings",

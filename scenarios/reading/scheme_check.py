@@ -58,7 +58,7 @@ def _evaluations(
             message = f"there is no package {short(package)}; {nearest(package, packages)}"
             yield (*where, "package"), message
         if isinstance(criterion, str) and criterion not in most:
-            message = f"{short(criterion)} is no criterion whose points people give"
+            message = f"{short(criterion)} is not a criterion whose points people give"
             yield (*where, "criterion"), f"{message}; {nearest(criterion, [*most])}"
         limit, points = most.get(str(criterion)), row.get("points")
         if _is_number(points) and _is_number(limit) and not 0 <= points <= limit:

@@ -16,12 +16,12 @@ from planner.study import Study
 from reports.messages import catalogue
 from reports.texts import Texts
 from reports.view import every_finding
-from tests.claims import designs, plan
+from tests.claims import award, debrief, designs, plan
 from tests.claims.statements import requests
 from tests.sizes import few
 
 GAP = re.compile(r"\{\w+\}")
-GERMAN = {"plan": plan, "plan-designs": designs}
+GERMAN = {"award": award, "debrief": debrief, "plan": plan, "plan-designs": designs}
 """Catalogues that there are in German, each with requests that use it."""
 
 

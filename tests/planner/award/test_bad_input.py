@@ -49,7 +49,7 @@ def changed(folder: Path, name: str, before: str, after: str) -> Path:
         ("south-compute,Quality", "suoth-compute,Quality",
          "points.csv:4: package: there is no package 'suoth-compute'; did you mean"),
         ("south-compute,Quality", "south-compute,Qualty",
-         "points.csv:4: criterion: 'Qualty' is no criterion whose points people give; did you"),
+         "points.csv:4: criterion: 'Qualty' is not a criterion whose points people give; did you"),
         (",Ada,15", ",Ada,21",
          "points.csv:2: points: 21 points are outside 0 to 20, those of 'Quality'; correct them"),
         ("Bob,14.5", "Ada,14.5", "points.csv:3: evaluator: a second row of evaluator 'Ada' for"),

@@ -1,0 +1,9 @@
+"""Who wins a tender under its published scheme, and what does each vendor read?"""
+
+import headroom as hr
+
+study = hr.award("my-tender/tender.toml")
+print(study.headline)
+print(study.frames()["ranking"][["lot", "rank", "package", "total"]])
+hr.report(study, "out/award")
+hr.report(study.debrief("North"), "out/letter")
