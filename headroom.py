@@ -6,8 +6,9 @@ commands of these names answer, ``hr.simulate_logs`` what ``headroom simulate --
 ``hr.price_log`` what ``headroom price LOG`` does. ``hr.tangram`` answers what ``headroom colocate``
 answers for a bundled system, ``hr.gate`` what it answers with ``--profiles``,
 ``hr.colocate_log`` with ``--log``, and ``hr.award`` what ``headroom plan --award`` answers. Each
-returns a study; ``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a scenario, ``hr.with_values`` changes some of
-its values, and ``hr.sweep`` answers it at many. ``hr.solvers`` is the solver layer.
+returns a study; ``hr.report`` writes its report, and ``hr.figures`` draws on your axes.
+``hr.load`` reads a scenario, ``hr.with_values`` changes some of its values, and ``hr.sweep``
+answers it at many. ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model, and ``hr.problems`` and
 ``hr.procurement`` the data that these take. Policies of your own derive from ``hr.EventDriven``,
 power-aware ones from ``hr.PowerEventDriven``. ``hr.write_slurm_files`` exports a power bound and
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     import solvers
     from planner import formulations
     from planner.answer import Answer
-    from planner.award.study import award
     from planner.api import (
         aggregate,
         colocate,
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         simulate_logs,
         size,
     )
+    from planner.award.study import award
     from planner.configurations.table import Configuration
     from planner.differences.study import compare_runs
     from planner.errors import InputError, PlanError

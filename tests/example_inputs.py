@@ -35,7 +35,7 @@ PING_PONG = (
 
 
 def write_example_inputs(folder: Path) -> None:
-    """Write ``my-case``, ``my-tender``, a matrix, pairs, co-runs and profiles, a job log and measurements."""
+    """Write ``my-case``, ``my-tender``, a matrix, pairs, co-runs, a job log and measurements."""
     write_inputs(folder / "my-case")
     case = folder / "my-case"
     (case / "small.toml").replace(case / "procurement.toml")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import planner
-from planner.registry import COMMANDS
+from planner.registry import COMMANDS, OF_OPTIONS
 from tests.example_inputs import write_example_inputs
 
 DOCS = Path(planner.__file__).parents[1] / "docs"
@@ -56,4 +56,4 @@ def test_the_page_shows_the_files() -> None:
 
 
 def test_every_kind_of_study_has_an_example() -> None:
-    assert len(EXAMPLES) == sum(len(command.answers) for command in COMMANDS)
+    assert len(EXAMPLES) == sum(len(command.answers) for command in (*COMMANDS, *OF_OPTIONS))

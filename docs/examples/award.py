@@ -1,4 +1,4 @@
-"""Who wins a tender under its published scheme, and what does each vendor read?"""
+"""Who wins a tender under its published scheme?"""
 
 import headroom as hr
 
@@ -6,4 +6,3 @@ study = hr.award("my-tender/tender.toml")
 print(study.headline)
 print(study.frames()["ranking"][["lot", "rank", "package", "total"]])
 hr.report(study, "out/award")
-hr.report(study.debrief("North"), "out/letter")

@@ -12,7 +12,7 @@ from planner.errors import TooLargeError
 from scenarios.model.scheme import Scheme
 
 _MOST_STEPS = 2_000_000
-"""Of the enumeration of sums; more lots and packages than any tender had."""
+"""Steps of the enumeration of sums: more than the lots and packages of any tender need."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scenarios.model.tender import Package
 
 _DECIMALS = 6
-"""Of a score: fewer digits than a program solved in doubles leaves in doubt."""
+"""Decimals of a score; a program that is solved in doubles leaves further ones in doubt."""
 
 
 def package_scores(scenario: Scenario, packages: Sequence[Package]) -> Mapping[str, Fraction]:

@@ -210,7 +210,7 @@ def _turns(side: int) -> Callable[..., bool]:
     def claim(case: Case, lot: str, criterion: str, at: float, points: float) -> bool:
         (stated,) = [each["points"] for each in case.criteria if each["name"] == criterion]
         end = Fraction(at)
-        step = _APART * max(end, 1)
+        step = _APART * max(end, Fraction(1))
         inside, outside = (
             _alone(case, lot, most={criterion: max(Fraction(0), end + way * step)})
             for way in (-side, side)

@@ -52,7 +52,8 @@ class ByHand:
                 largest = max(exact(e["value"]) for other in lot for e in other["figures"]
                               if e["name"] == name)  # fmt: skip
                 parts.append((exact(weight), figures[name] / largest))
-            return sum(w * v for w, v in parts) / sum(w for w, _ in parts)
+            total = sum((w for w, _ in parts), Fraction(0))
+            return sum((w * v for w, v in parts), Fraction(0)) / total
         given = [
             exact(row[3]) for row in self.scheme.get("points", ())
             if row[0] == package["name"] and row[1] == criterion["name"]
@@ -88,7 +89,7 @@ class ByHand:
 
     @property
     def by_criterion(self) -> bool:
-        return self.scheme.get("rounding", "criterion") == "criterion"
+        return bool(self.scheme.get("rounding", "criterion") == "criterion")
 
     def sums(self, package: Raw, lot: Sequence[Raw]) -> tuple[Fraction, Fraction]:
         """All points, and those without the price."""
@@ -181,4 +182,4 @@ class ByHand:
                 scored.append(((total, order), choice))
         best = max(key for key, _ in scored)
         chosen = [choice for key, choice in scored if key == best]
-        return [{c[at]["name"] for c in chosen if c[at]} for at in range(len(lots))]
+        return [{one["name"] for c in chosen if (one := c[at])} for at in range(len(lots))]

@@ -6,9 +6,11 @@ und Bewertung von IT-Leistungen).
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from planner.award.award import withdrawals
 from planner.award.from_scenario import tender_of
-from planner.award.weights import weight_ranges
+from planner.award.weights import Interval, weight_ranges
 from tests.planner.award.made import (
     awarded,
     figure,
@@ -83,7 +85,7 @@ def test_ufab_simple_takes_the_largest_quotient_of_points_over_price() -> None:
     assert winners(found) == [("B",)]
     (own,) = weight_ranges(found)
     # points grow in proportion for both, so that B wins with any number above 0
-    assert [(each.low, each.high, each.holds_low) for each in own.intervals] == [(0, None, False)]
+    assert own.intervals == (Interval(Fraction(0), None, holds_low=False, holds_high=False),)
 
 
 def test_ufab_extended_lets_a_criterion_decide_within_the_corridor() -> None:
@@ -165,6 +167,8 @@ def test_what_the_order_of_ties_leaves_equal_is_a_tie() -> None:
     assert winners(found) == [("A",)]
     (of_price, of_figure) = weight_ranges(found)
     # A: x + 25, B: x/2 + 50: A wins from x = 50 on, and there by its price
-    assert [(e.low, e.high, e.holds_low) for e in of_price.intervals] == [(50, None, True)]
+    assert of_price.intervals == (Interval(Fraction(50), None, holds_low=True, holds_high=False),)
     # A: 50 + x/2, B: 25 + x: A wins up to 50
-    assert [(e.low, e.high, e.holds_high) for e in of_figure.intervals] == [(0, 50, True)]
+    assert of_figure.intervals == (
+        Interval(Fraction(0), Fraction(50), holds_low=True, holds_high=True),
+    )

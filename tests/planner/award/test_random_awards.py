@@ -81,12 +81,12 @@ def test_a_random_award_is_that_of_the_slow_program(seed: int) -> None:
             assert each.rank == slow.rank(of, raw)
     assert [{*each.winners} for each in found.decisions] == slow.winners()
     rest: dict[str, dict[str, set[str]]] = {}
-    for each in withdrawals(scenario, found):
-        if each.package not in rest:
-            left = [other for other in packages if other["name"] != each.package]
+    for one in withdrawals(scenario, found):
+        if one.package not in rest:
+            left = [other for other in packages if other["name"] != one.package]
             again = ByHand(left, criteria, scheme)
-            rest[each.package] = dict(zip(again.lots(), again.winners(), strict=True))
-        assert {*each.after} == rest[each.package].get(each.lot, set())
+            rest[one.package] = dict(zip(again.lots(), again.winners(), strict=True))
+        assert {*one.after} == rest[one.package].get(one.lot, set())
 
 
 @pytest.mark.parametrize("seed", range(0, CASES, 4))
