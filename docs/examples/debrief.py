@@ -2,7 +2,7 @@
 
 import headroom as hr
 
-letter = hr.award("my-tender/tender.toml").debrief("North")
-print(letter.headline)
-print(letter.frames()["points"][["lot", "criterion", "value", "points"]])
-hr.report(letter, "out/letter")
+study = hr.award("my-tender/tender.toml").debrief("North")
+print(study.headline)
+print(study.frames()["points"][["lot", "criterion", "value", "points"]])
+hr.report(study, "out/letter")

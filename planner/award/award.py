@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from planner.award.from_scenario import Tender
@@ -40,40 +39,37 @@ class Withdrawal:
     after: tuple[str, ...]
 
 
-def award(tender: Tender, without: Collection[str] = ()) -> Award:
+def award(tender: Tender) -> Award:
     """Judge and decide all lots.
-
-    Parameters
-    ----------
-    without
-        Packages that are withdrawn: best and worst values are taken anew.
 
     Raises
     ------
     InputError
         A formula has no result, or points of people are missing.
     """
-    lots = tuple(
-        judge(
-            tender.scheme.for_lot(name),
-            name,
-            [each for each in tender.candidates if each.lot == name and each.name not in without],
-        )
-        for name in tender.lots
-    )
+    lots = tuple(_judged(tender, name) for name in tender.lots)
     return Award(lots, decide(tender.scheme, lots))
 
 
+def _judged(tender: Tender, lot: str, without: str = "") -> Lot:
+    """A lot, perhaps without a package that is withdrawn."""
+    packages = [e for e in tender.candidates if e.lot == lot and e.name != without]
+    return judge(tender.scheme.for_lot(lot), lot, packages)
+
+
 def withdrawals(tender: Tender, given: Award) -> tuple[Withdrawal, ...]:
-    """What the withdrawal of each admissible package changes: its own lot, and lots that change."""
+    """What the withdrawal of each admissible package changes: its own lot, and lots that change.
+
+    Best and worst values of its lot are taken anew, and all lots are decided anew.
+    """
     found = []
     for lot in given.lots:
         for judged in lot.judged:
             name = judged.candidate.name
-            other = award(tender, {name})
+            lots = [_judged(tender, lot.name, name) if each is lot else each for each in given.lots]
             found += [
                 Withdrawal(name, before.lot, before.winners, after.winners)
-                for before, after in zip(given.decisions, other.decisions, strict=True)
+                for before, after in zip(given.decisions, decide(tender.scheme, lots), strict=True)
                 if before.lot == lot.name or before.winners != after.winners
             ]
     return tuple(found)

@@ -90,14 +90,17 @@ def _intervals(
     scheme: Scheme, judged: Sequence[Judged], rivals: Collection[str], at: int, winner: str
 ) -> Iterator[Interval]:
     """Maximal intervals in which the winner stays, from 0 points on."""
-    roots = sorted({Fraction(0), *(x for x in _roots(scheme, judged, at, winner) if x > 0)})
+    bare = [_without_points(scheme, each, at) for each in judged]
+    roots = sorted({Fraction(0), *(x for x in _roots(scheme, bare, at, winner) if x > 0)})
     ends: list[Fraction | None] = [*roots[1:], None]
     low: Fraction | None = None
     holds_low = False
     for root, following in zip(roots, ends, strict=True):
-        here = _wins(scheme, judged, rivals, at, root, winner)
         middle = root + 1 if following is None else (root + following) / 2
-        onwards = _wins(scheme, judged, rivals, at, middle, winner)
+        here, onwards = (
+            _wins(scheme, [_weighted(scheme, each, at, points) for each in bare], rivals, winner)
+            for points in (root, middle)
+        )
         if low is not None and not (here and onwards):
             yield Interval(low, root, holds_low, here)
             low = None
@@ -109,31 +112,26 @@ def _intervals(
         yield Interval(low, None, holds_low, holds_high=False)
 
 
-def _wins(
-    scheme: Scheme, judged: Sequence[Judged], rivals: Collection[str], at: int, points: Fraction,
-    winner: str,
-) -> bool:  # fmt: skip
-    """Whether a package alone is best of its rivals if criterion ``at`` has these points."""
-    weighted = [_weighted(scheme, each, at, points) for each in judged]
-    least = least_quotient(scheme, [each.quotient or Fraction(0) for each in weighted])
+def _wins(scheme: Scheme, judged: Sequence[Judged], rivals: Collection[str], winner: str) -> bool:
+    """Whether a package alone is best of its rivals."""
+    least = least_quotient(scheme, [each.quotient or Fraction(0) for each in judged])
     keys = {
         each.candidate.name: key(
             scheme, replace(each, stays=(each.quotient or Fraction(0)) >= least)
         )
-        for each in weighted
+        for each in judged
         if each.candidate.name in rivals
     }
     own = keys.pop(winner)
     return all(own > other for other in keys.values())
 
 
-def _weighted(scheme: Scheme, judged: Judged, at: int, points: Fraction) -> Judged:
-    """A package with other points of one criterion, nothing rounded."""
-    most = [
-        points if place == at else decimal(criterion.points)
-        for place, criterion in enumerate(scheme.criteria)
-    ]
-    exact = tuple(p * share for p, share in zip(most, judged.shares, strict=True))
+def _without_points(scheme: Scheme, judged: Judged, at: int) -> Judged:
+    """A package without the points of criterion ``at``, nothing rounded."""
+    exact = tuple(
+        decimal(criterion.points) * share if place != at else Fraction(0)
+        for place, (criterion, share) in enumerate(zip(scheme.criteria, judged.shares, strict=True))
+    )
     without = sum(
         (
             p
@@ -142,14 +140,23 @@ def _weighted(scheme: Scheme, judged: Judged, at: int, points: Fraction) -> Judg
         ),
         Fraction(0),
     )
-    quotient = None if judged.quotient is None else without / judged.candidate.price
-    total = sum(exact, Fraction(0))
-    values = tuple(
-        p if criterion.value_from == "people" else value
-        for p, value, criterion in zip(exact, judged.values, scheme.criteria, strict=True)
-    )
+    return replace(judged, points=exact, total=sum(exact, Fraction(0)), without_price=without)
+
+
+def _weighted(scheme: Scheme, bare: Judged, at: int, points: Fraction) -> Judged:
+    """A package with other points of criterion ``at``."""
+    own, criterion = points * bare.shares[at], scheme.criteria[at]
+    without = bare.without_price + (Fraction(0) if criterion.counts_price else own)
+    values = bare.values
+    if criterion.value_from == "people":
+        values = (*values[:at], own, *values[at + 1 :])
     return replace(
-        judged, values=values, points=exact, total=total, without_price=without, quotient=quotient
+        bare,
+        values=values,
+        points=(*bare.points[:at], own, *bare.points[at + 1 :]),
+        total=bare.total + own,
+        without_price=without,
+        quotient=None if bare.quotient is None else without / bare.candidate.price,
     )
 
 
