@@ -171,9 +171,9 @@ def described(scenario: Scenario) -> str:
         "power bounds": len(schedule.bounds_w) if schedule else 0,
         "policies": len(schedule.policies) if schedule else 0,
         "demand scenarios": len(scenario.demands),
-        "printed numbers": len(scenario.printed),
         "lots": len(scenario.lots),
         "packages": len(scenario.packages),
+        "printed numbers": len(scenario.printed),
     }
     parts = [f"{count} {_counted(plural, count)}" for plural, count in counts.items() if count]
     return f"{scenario.name} is valid: {', '.join(parts)}."
