@@ -113,7 +113,7 @@ def _figures(made: tuple[Table, ...]) -> Iterator[Figure]:
 def _data(result: AwardResult) -> dict[str, Any]:
     """The members of award.json besides the study: exact fractions as texts."""
     return {
-        **head(result.scenario),
+        "scenario": head(result.scenario)["scenario"],
         "scheme": {"method": result.scheme.method, "sha256": result.scheme.sha256},
         "currency": result.tender.currency,
         "lots": [

@@ -8,10 +8,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from planner.errors import InputError
+from scenarios.model.procurement import Requirements
+from scenarios.model.scenario import Budget, Scenario
 from scenarios.package_bill import package_bill
 
 if TYPE_CHECKING:
-    from scenarios.model.scenario import Scenario
     from scenarios.model.tender import Package
 
 _DECIMALS = 6
@@ -51,24 +52,19 @@ def _scores(
         )
     import numpy as np
 
+    from planner.procurement.from_scenario import problem_from
     from planner.procurement.layout import layout
     from planner.procurement.plan import complete
-    from planner.procurement.procure import asked_problem
     from planner.procurement.rating import Pool, Rater
 
-    problem, _ = asked_problem(scenario)
+    problem = problem_from(_without_terms(scenario))
     lay = layout(problem)
     rater = Rater(problem, lay, Pool())
     offers = {offer.name: at for at, offer in enumerate(problem.offers)}
     found = []
     for name, packages in machines:
-        counts = Counter[str]()
-        for package in packages:
-            for each in package_bill(package).lines:
-                if each.line.kind == "node":
-                    counts[each.line.name or ""] += each.quantity
         nodes = [0] * lay.slots
-        for node_type, count in counts.items():
+        for node_type, count in _nodes(packages).items():
             if node_type not in offers:
                 raise InputError(
                     f"{name} has nodes of {node_type!r}, which the model excludes; see "
@@ -78,3 +74,40 @@ def _scores(
         score = complete(problem, lay, rater, nodes, name).score
         found.append(Fraction(round(score * 10**_DECIMALS), 10**_DECIMALS))
     return found
+
+
+def _nodes(packages: Sequence[Package]) -> Counter[str]:
+    """Nodes of each type."""
+    counts = Counter[str]()
+    for package in packages:
+        for each in package_bill(package).lines:
+            if each.line.kind == "node":
+                counts[each.line.name or ""] += each.quantity
+    return counts
+
+
+def _without_terms(scenario: Scenario) -> Scenario:
+    """The scenario with the node types of packages on free sale: for what they can do, not cost.
+
+    Days, quantities, money and requirements exclude nothing then; the power bound holds.
+    """
+    quoted = _nodes(scenario.packages)
+    node_types = tuple(
+        each.model_copy(
+            update={
+                "price": each.price or 1.0, "minimum_quantity": 1, "maximum_quantity": None,
+                "valid_until": None, "as_bid_quantity": 0, "discounts": (),
+            }
+        )
+        if each.name in quoted
+        else each
+        for each in scenario.node_types
+    )  # fmt: skip
+    budget = scenario.budget or Budget()
+    return scenario.model_copy(
+        update={
+            "node_types": node_types, "packages": (), "lots": (), "vendor_terms": (),
+            "requirements": Requirements(),
+            "budget": budget.model_copy(update={"capital": None, "operating_per_year": None}),
+        }
+    )  # fmt: skip
