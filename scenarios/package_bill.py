@@ -101,7 +101,7 @@ def package_bill(package: Package, quantities: Mapping[str, int] | None = None) 
     Raises
     ------
     PackageError
-        A line follows racks that no line names, or that follow each other in a circle.
+        A line follows a name that no line has, or lines follow each other in a circle.
 
     Examples
     --------
@@ -168,12 +168,12 @@ def line_quantities(package: Package, quantities: Mapping[str, int] | None = Non
 
 
 def following(package: Package) -> list[int]:
-    """Places of the lines that follow nodes or racks, each behind the line that it follows.
+    """Places of the lines that follow nodes or racks; each comes after the line that it follows.
 
     Raises
     ------
     PackageError
-        A line follows what no line names, or lines follow each other in a circle.
+        A line follows a name that no line has, or lines follow each other in a circle.
     """
     ready = {_key(line) for line in package.lines if line.per is None}
     left = [index for index, line in enumerate(package.lines) if line.per is not None]
