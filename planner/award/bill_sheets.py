@@ -58,7 +58,7 @@ def operation_sheet(result: AwardResult) -> Table:
         sources: dict[str, Fraction] = {
             criterion.value_from: each.values[criterion.name]
             for criterion in result.scheme.for_lot(each.lot).criteria
-            if criterion.value_from in ("energy", "total cost")
+            if criterion.value_from in ("energy", "total cost") and criterion.name in each.values
         }
         if sources:
             bill = result.tender.bills[each.name]

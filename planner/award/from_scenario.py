@@ -96,22 +96,23 @@ def _candidate(
     scenario: Scenario, scheme: Scheme, package: Package, lot: Lot, bill: PackageBill,
     scores: Mapping[str, Fraction],
 ) -> Candidate:  # fmt: skip
-    values = {
-        criterion.name: _value(scenario, criterion, package, bill, scores)
-        for criterion in scheme.criteria
-        if criterion.value_from not in ("people", "benchmarks")
-    }
-    names = [name for criterion in scheme.criteria for name in criterion.benchmarks]
+    barred = [*_by_statements(scheme.exclusions, package), *_by_lot(scenario, lot, package, bill)]
+    values, figures = dict[str, Fraction](), dict[str, Fraction]()
+    for criterion in scheme.criteria:
+        try:
+            if criterion.value_from not in ("people", "benchmarks"):
+                values[criterion.name] = _value(scenario, criterion, package, bill, scores)
+            for name in criterion.benchmarks:
+                figures[name] = decimal(_committed(package, name).value)
+        except InputError:
+            if not barred:  # an excluded package may lack what nobody judges
+                raise
     given = {
         criterion.name: _given(scheme, criterion, package.name)
         for criterion in scheme.criteria
         if criterion.value_from == "people"
     }
-    barred = [
-        *_by_statements(scheme.exclusions, package),
-        *_by_lot(scenario, lot, package, bill),
-        *_by_values(scheme.criteria, values),
-    ]
+    barred += _by_values(scheme.criteria, values)
     barred += [] if barred else _by_points(scheme.criteria, package.name, values, given)
     return Candidate(
         name=package.name,
@@ -119,7 +120,7 @@ def _candidate(
         lot=package.lot,
         price=Fraction(bill.total),
         values=values,
-        figures={name: decimal(_committed(package, name).value) for name in names},
+        figures=figures,
         given=given,
         excluded=tuple(barred),
         group=package.group,

@@ -148,6 +148,16 @@ def test_an_excluded_package_needs_no_points() -> None:
     assert winners(found) == [("A",)]
 
 
+def test_an_excluded_package_may_lack_a_figure() -> None:
+    condition = {"name": "Insolvency", "statement": "insolvent", "must_be": False}
+    packages = [
+        package("A", figures={"F": 1}, statements={"insolvent": False}),
+        package("B", statements={"insolvent": True}),
+    ]
+    found = awarded(tender(packages, [figure("F", 1)], exclusions=[condition]))
+    assert winners(found) == [("A",)]
+
+
 def test_equal_values_need_a_stated_result_if_two_packages_remain() -> None:
     packages = [package("A", 2.0), package("B", 2.0)]
     with pytest.raises(InputError, match="all 2 packages have the value 2, so formula"):

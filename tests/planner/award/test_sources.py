@@ -92,7 +92,11 @@ def test_performance_is_the_score_of_the_model_for_the_nodes_alone(tmp_path: Pat
     text = text[:start] + text[text.index("[reference]") :]
     path = tmp_path / "full.toml"
     path.write_text(text, encoding="utf-8")
-    study = award(load(path))
+    study = award(load(path), full=True)
+    assert study.model is not None
+    assert study.model.award == Fraction(18, 5)
+    assert study.model.best is not None
+    assert study.model.best >= 3.6
     (north, _) = study.award.lots[0].judged
     # half of the time goes by 300/200, half by 400/200: 1/(1/3 + 1/4) = 12/7, x 210/100 nodes
     assert north.values[-1] == Fraction(18, 5)
