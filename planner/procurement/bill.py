@@ -1,12 +1,20 @@
-"""What a number of nodes costs: racks, switches, cables, installation, and every year after."""
+"""What a number of nodes costs: racks, switches, cables, installation, and every year after.
+
+Packages are billed in exact decimals, line by line as their vendors quote them.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
 
+from planner.errors import PlanError
 from planner.procurement.problem import Problem
+from scenarios.model.tender import Package
+from scenarios.package_bill import PackageBill, VendorBill, package_bill, vendor_bill, written
 
 
 @dataclass(frozen=True)
@@ -21,17 +29,27 @@ class Fabric:
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the bill of materials."""
+    """One line of the bill of materials.
+
+    Attributes
+    ----------
+    package
+        Title of the package to which it belongs; empty for what is on free sale.
+    rounded
+        The amount where it was rounded to cents; by default quantity times unit price.
+    """
 
     item: str
     vendor: str
     quantity: int
     unit_price: float
+    package: str = ""
+    rounded: float | None = None
 
     @property
     def amount(self) -> float:
-        """Quantity times unit price."""
-        return self.quantity * self.unit_price
+        """Quantity times unit price, rounded where the vendor rounds."""
+        return self.quantity * self.unit_price if self.rounded is None else self.rounded
 
 
 @dataclass(frozen=True)
@@ -41,13 +59,17 @@ class Bill:
     Attributes
     ----------
     lines
-        Nodes, racks, switches, cables.
+        Nodes, racks, switches, cables; of packages all that is due once, and their discounts.
     racks
-        Racks per offer.
+        Racks per offer; those of a package's own lines stand at the offer of the package.
     fabric_w
-        Power of all switches, in watts.
+        Power of all switches and of the lines of packages, in watts.
     hardware, capital
         Sum of the lines; the same with installation and fixed outlay.
+    installation, maintenance
+        Installation; maintenance and service of a year.
+    packages, vendors
+        Bills of the packages that are bought, by their index, and of their vendors, by name.
     """
 
     lines: tuple[Line, ...]
@@ -56,13 +78,17 @@ class Bill:
     fabric_w: float
     hardware: float
     capital: float
+    installation: float
+    maintenance: float
+    packages: Mapping[int, PackageBill] = field(default_factory=dict)
+    vendors: Mapping[str, VendorBill] = field(default_factory=dict)
 
 
 def every_line(problem: Problem, bill_: Bill) -> tuple[Line, ...]:
     """The lines of a bill, then installation and fixed outlay: together they sum to the capital."""
     prices = problem.prices
     further = (
-        ("installation", bill_.hardware * prices.installation),
+        ("installation", bill_.installation),
         ("fixed outlay", prices.fixed_capital),
     )
     return (*bill_.lines, *(Line(item, "", 1, amount) for item, amount in further if amount))
@@ -96,9 +122,10 @@ def bill(problem: Problem, nodes: Sequence[int]) -> Bill:
     lines = [
         Line(offer.title, offer.vendor, count, offer.price(count))
         for offer, count in zip(offers, nodes, strict=True)
-        if count
+        if count and offer.package is None
     ]
-    racks = tuple(racks_for(problem, offer_index, count) for offer_index, count in enumerate(nodes))
+    packages = package_bills(problem, nodes)
+    racks = [racks_for(problem, offer_index, count) for offer_index, count in enumerate(nodes)]
     fabric = fabric_for(problem, sum(o.ports * n for o, n in zip(offers, nodes, strict=True)))
     parts = [("rack", sum(racks), prices.rack)]
     fabric_w = 0.0
@@ -112,18 +139,111 @@ def bill(problem: Problem, nodes: Sequence[int]) -> Bill:
         ]
     lines += [Line(item, "", count, price) for item, count, price in parts if count and price]
     hardware = math.fsum(line.amount for line in lines)
-    capital = hardware * (1 + prices.installation) + prices.fixed_capital
-    return Bill(tuple(lines), racks, fabric, fabric_w, hardware, capital)
+    if not packages:
+        return Bill(
+            lines=tuple(lines),
+            racks=tuple(racks),
+            fabric=fabric,
+            fabric_w=fabric_w,
+            hardware=hardware,
+            capital=hardware * (1 + prices.installation) + prices.fixed_capital,
+            installation=hardware * prices.installation,
+            maintenance=hardware * prices.maintenance,
+        )
+    vendors = vendor_bills(problem, packages)
+    for number, each in packages.items():
+        racks[problem.packages[number].carrier] = each.units("rack")
+    watts = Fraction(fabric_w) + sum((each.watts for each in packages.values()), Fraction(0))
+    bears = [(problem.packages[number], float(each.total)) for number, each in packages.items()]
+    installed = math.fsum([hardware, *(total for p, total in bears if p.bears_installation)])
+    maintained = math.fsum([hardware, *(total for p, total in bears if p.bears_maintenance)])
+    yearly = math.fsum(float(each.per_year) for each in packages.values())
+    hardware = math.fsum([hardware, *(float(each.total) for each in vendors.values())])
+    return Bill(
+        lines=(*lines, *_package_lines(problem, packages, vendors)),
+        racks=tuple(racks),
+        fabric=fabric,
+        fabric_w=float(watts),
+        hardware=hardware,
+        capital=hardware + installed * prices.installation + prices.fixed_capital,
+        installation=installed * prices.installation,
+        maintenance=maintained * prices.maintenance + yearly,
+        packages=packages,
+        vendors=vendors,
+    )
 
 
-def operating_per_year(problem: Problem, hardware: float, mean_it_w: float, price: float) -> float:
+def package_bills(problem: Problem, nodes: Sequence[int]) -> dict[int, PackageBill]:
+    """Bill of each package that is bought, by its index.
+
+    Raises
+    ------
+    PlanError
+        Nodes of a package are bought without it, or in a number that it does not offer.
+    """
+    bills = {}
+    for number, each in enumerate(problem.packages):
+        counts = {problem.offers[index].name: nodes[index] for index in each.nodes}
+        if not nodes[each.carrier]:
+            if any(counts.values()):
+                raise PlanError(f"{each.package.name}: its nodes are sold in the package only")
+            continue
+        for line in each.package.node_lines:
+            least, most = each.package.limits(line)
+            if not least <= counts.get(line.name or "", 0) <= most:
+                raise PlanError(
+                    f"{each.package.name}: {counts.get(line.name or '', 0)} nodes of {line.name} "
+                    f"are not on offer ({least} to {most})"
+                )
+        bills[number] = package_bill(each.package, counts)
+    return bills
+
+
+def vendor_bills(problem: Problem, packages: Mapping[int, PackageBill]) -> dict[str, VendorBill]:
+    """Bill of each vendor of packages that are bought, by its name."""
+    totals: dict[str, list[Decimal]] = {}
+    for number, each in packages.items():
+        totals.setdefault(problem.packages[number].package.vendor, []).append(each.total)
+    return {vendor: vendor_bill(problem.terms_of(vendor), sums) for vendor, sums in totals.items()}
+
+
+def _package_lines(
+    problem: Problem, packages: Mapping[int, PackageBill], vendors: Mapping[str, VendorBill]
+) -> Iterator[Line]:
+    """Lines of packages that are due once, and what discounts and conversion take off or add."""
+    for number, bill_ in packages.items():
+        package = problem.packages[number].package
+        rate = Fraction(package_rate(package))
+        shown = Fraction(0)
+        for each in bill_.lines:
+            if each.line.per_year or not each.quantity:
+                continue
+            amount = float(Fraction(each.amount) * rate)
+            shown += Fraction(each.amount) * rate
+            price = float(Fraction(each.unit_price) * rate)
+            yield Line(each.line.item, package.vendor, each.quantity, price, package.title, amount)
+        rest = float(Fraction(bill_.total) - shown)
+        if rest:
+            yield Line("discount of the package", package.vendor, 1, rest, package.title, rest)
+    for vendor, paid in vendors.items():
+        if paid.total != paid.gross:
+            change = float(paid.total - paid.gross)
+            yield Line("discount on the vendor's total", vendor, 1, change, rounded=change)
+
+
+def package_rate(package: Package) -> Decimal:
+    """Money of the budget for one unit of the package's currency."""
+    return written(1.0 if package.rate is None else package.rate)
+
+
+def operating_per_year(problem: Problem, bill_: Bill, mean_it_w: float, price: float) -> float:
     """Maintenance, staff and energy of one year at one energy price."""
     prices = problem.prices
-    return hardware * prices.maintenance + prices.staff + mean_it_w * prices.energy_per_w(price)
+    return bill_.maintenance + prices.staff + mean_it_w * prices.energy_per_w(price)
 
 
 def total_cost(problem: Problem, bill_: Bill, mean_it_w: float) -> float:
     """Total cost of ownership: capital, and the present value of every year of operation."""
     prices = problem.prices
-    year = operating_per_year(problem, bill_.hardware, mean_it_w, prices.expected_energy_price)
+    year = operating_per_year(problem, bill_, mean_it_w, prices.expected_energy_price)
     return bill_.capital + prices.annuity * year

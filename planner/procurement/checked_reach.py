@@ -111,8 +111,8 @@ class Reaching:
         prices = self.site.problem.prices
         if limits.operating < math.inf:
             per_w = self._price() * prices.feed_per_it * HOURS_PER_YEAR / 1000
-            hardware, always_w = float(self.site.hardware()), float(self.site.always_w())
-            remaining = limits.operating - hardware * prices.maintenance - prices.staff
+            yearly, always_w = float(self.site.maintenance()), float(self.site.always_w())
+            remaining = limits.operating - yearly - prices.staff
             remaining -= always_w * per_w
             if remaining < -1e-9 * limits.operating:
                 self.waived.append("operating")

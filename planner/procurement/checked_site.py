@@ -8,8 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from planner.decimals import decimal
+from planner.procurement.checked_packages import (
+    Billed,
+    billed,
+    gross_by_vendor,
+    vendor_total,
+)
 from planner.procurement.plan import Plan
 from planner.procurement.problem import Offer, Problem
 
@@ -48,15 +55,47 @@ class Site:
             return [m for m in own if self.problem.modes[m].cap_w in caps]
         return own
 
-    def hardware(self) -> Fraction:
-        """Price of nodes, racks, switches and cables."""
+    @cached_property
+    def packages(self) -> tuple[Billed, ...]:
+        """Packages that are bought, billed once more."""
+        counts = self.counts
+        return tuple(billed(self.problem, p, counts) for p in sorted(self.plan.bill.packages))
+
+    @cached_property
+    def paid(self) -> dict[str, Fraction]:
+        """What each vendor of packages is paid once."""
+        gross = gross_by_vendor(self.packages)
+        return {name: vendor_total(self.problem, name, total) for name, total in gross.items()}
+
+    def goods(self) -> Fraction:
+        """Price of nodes, racks, switches and cables on free sale."""
         return sum((decimal(price) * count for _, count, price in self.lines()), Fraction(0))
+
+    def hardware(self) -> Fraction:
+        """The same, and what is paid once for packages."""
+        return self.goods() + sum(self.paid.values(), Fraction(0))
+
+    def installation(self) -> Fraction:
+        """Installation of goods, and of packages that do not bring it."""
+        bearing = sum((each.once for each in self.packages if each.bears[0]), Fraction(0))
+        return (self.goods() + bearing) * decimal(self.problem.prices.installation)
+
+    def maintenance(self) -> Fraction:
+        """Maintenance of a year, and what packages cost in every year."""
+        bearing = sum((each.once for each in self.packages if each.bears[1]), Fraction(0))
+        yearly = sum((each.per_year for each in self.packages), Fraction(0))
+        return (self.goods() + bearing) * decimal(self.problem.prices.maintenance) + yearly
 
     def lines(self) -> list[tuple[str, int, float]]:
         """Every item with its number and unit price."""
         problem, paid = self.problem, self.plan.bill
-        lines = [(offer.title, count, tier_price(offer, count)) for offer, count in self.bought]
-        lines.append(("rack", sum(paid.racks), problem.prices.rack))
+        lines = [
+            (offer.title, count, tier_price(offer, count))
+            for offer, count in self.bought
+            if offer.package is None
+        ]
+        own = sum(each.racks for each in self.packages)
+        lines.append(("rack", sum(paid.racks) - own, problem.prices.rack))
         if (network := problem.network) is not None:
             fabric = paid.fabric
             lines += [
@@ -68,11 +107,13 @@ class Site:
         return [line for line in lines if line[1] and line[2]]
 
     def fabric_w(self) -> Fraction:
-        """Watts of all switches."""
+        """Watts of all switches and of the lines of packages."""
         network, fabric = self.problem.network, self.plan.bill.fabric
+        own = sum((each.watts for each in self.packages), Fraction(0))
         if network is None:
-            return Fraction(0)
-        return fabric.leaves * decimal(network.leaf_w) + fabric.spines * decimal(network.spine_w)
+            return own
+        leaves, spines = decimal(network.leaf_w), decimal(network.spine_w)
+        return own + fabric.leaves * leaves + fabric.spines * spines
 
     def always_w(self) -> Fraction:
         """Mean watts of switches, the fixed part, and every node at its idle power."""

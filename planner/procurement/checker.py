@@ -14,11 +14,12 @@ from itertools import chain
 
 from planner.decimals import decimal
 from planner.procurement.checked_bounds import ROUNDING, above, below, differs, shown
+from planner.procurement.checked_packages import package_violations, quoted_price
 from planner.procurement.checked_reach import Reaching
 from planner.procurement.checked_site import Site, tier_price
 from planner.procurement.performance import Partition
 from planner.procurement.plan import AtWork, Plan
-from planner.procurement.problem import HOURS_PER_YEAR, Offer, Problem
+from planner.procurement.problem import HOURS_PER_YEAR, Problem
 
 TOLERANCE = Fraction(1, 10**6)
 """Relative, for everything that an allocation in floating point enters."""
@@ -40,8 +41,8 @@ def violations(problem: Problem, plan: Plan) -> list[str]:
     if faults := list(_shape(problem, plan)):
         return faults
     checks = (
-        _purchases, _racks, _fabric, _bill, _mandates, _shares, _policy, _at_work, _partitions,
-        _power, _performance, _energy,
+        _purchases, _packages, _racks, _fabric, _bill, _mandates, _shares, _policy, _at_work,
+        _partitions, _power, _performance, _energy,
     )  # fmt: skip
     site = Site(problem, plan)
     return list(chain.from_iterable(check(site) for check in checks))
@@ -90,13 +91,29 @@ def _purchases(site: Site) -> Iterator[str]:
         count = site.counts[purchase.offer]
         if purchase.nodes < 1 or not any(t.first <= count <= t.last for t in offer.tiers):
             yield f"{offer.name}: {count} nodes are not on offer ({offer.least} to {offer.most})"
+        if count % offer.sold_in:
+            yield f"{offer.name}: {count} nodes are no multiple of {offer.sold_in}"
         yield from differs(f"{offer.name}: price", purchase.unit_price, tier_price(offer, count))
         if problem.regime != "static" and purchase.cap_w is not None:
             yield f"{offer.name}: one cap of {purchase.cap_w:g} W for all, but {problem.regime}"
         if problem.regime == "static" and not site.modes(purchase.offer):
             yield f"{offer.name}: a cap of {purchase.cap_w} W is not permitted"
-    if sum(plan.nodes) != sum(site.counts):
-        yield f"nodes add up to {sum(plan.nodes)} but purchases to {sum(site.counts)}"
+    listed = sum(site.counts) + len(plan.bill.packages)
+    if sum(plan.nodes) != listed:
+        yield f"nodes add up to {sum(plan.nodes)} but purchases to {listed}"
+
+
+def _packages(site: Site) -> Iterator[str]:
+    """One package of each lot, at what its vendor sells, within the limits of its lot."""
+    stated = site.plan.bill.packages
+    yield from package_violations(site.problem, site.packages, site.counts)
+    for number, package in zip(sorted(stated), site.packages, strict=True):
+        name = package.package.name
+        yield from differs(f"total of {name}", float(stated[number].total), package.once)
+        yield from differs(f"year of {name}", float(stated[number].per_year), package.per_year)
+    paid = {name: float(each.total) for name, each in site.plan.bill.vendors.items()}
+    if paid != {name: float(total) for name, total in site.paid.items()}:
+        yield f"vendors of packages are paid {paid}, but it comes to {site.paid}"
 
 
 def _racks(site: Site) -> Iterator[str]:
@@ -131,11 +148,13 @@ def _fabric(site: Site) -> Iterator[str]:
 def _bill(site: Site) -> Iterator[str]:
     """Bill of materials, line by line, and the capital budget."""
     paid, prices = site.plan.bill, site.problem.prices
-    stated = sorted((line.item, line.quantity, line.unit_price) for line in paid.lines)
+    free = [line for line in paid.lines if line.rounded is None and not line.package]
+    stated = sorted((line.item, line.quantity, line.unit_price) for line in free)
     if stated != sorted(site.lines()):
         yield f"the bill lists {stated}, but what is bought is {sorted(site.lines())}"
     hardware = site.hardware()
-    capital = hardware * (1 + decimal(prices.installation)) + decimal(prices.fixed_capital)
+    capital = hardware + site.installation() + decimal(prices.fixed_capital)
+    yield from differs("all lines", math.fsum(line.amount for line in paid.lines), hardware)
     yield from differs("fabric_w", paid.fabric_w, site.fabric_w())
     yield from differs("hardware", paid.hardware, hardware)
     yield from differs("capital", paid.capital, capital)
@@ -205,22 +224,17 @@ def _in_quotes(name: str) -> str:
     return f'"{name}"'
 
 
-def _quoted_price(offer: Offer, count: int) -> Fraction:
-    """What one node was quoted at: a hypothetical discount leaves shares as they are."""
-    return decimal(tier_price(offer, count) * offer.quoted)
-
-
 def _shares(site: Site) -> Iterator[str]:
     for share in site.problem.shares:
         parts = [
-            (offer, count * (_quoted_price(offer, count) if share.of == "spend" else 1))
+            (offer, count * (quoted_price(offer, count) if share.of == "spend" else 1))
             for offer, count in site.bought
         ]
         whole = sum((part for _, part in parts), Fraction(0))
         mine = sum(
             part
             for offer, part in parts
-            if (offer.vendor == share.vendor if share.kind is None else offer.kind == share.kind)
+            if share.counts(offer.kind, offer.vendor, offer.attributes)
         )
         if whole:
             yield from below(share.subject, Fraction(mine) / whole, share.least, unit="%")
@@ -230,6 +244,7 @@ def _shares(site: Site) -> Iterator[str]:
 def _policy(site: Site) -> Iterator[str]:
     problem = site.problem
     vendors = {offer.vendor for offer, _ in site.bought}
+    vendors |= {each.package.vendor for each in site.packages}
     if problem.most_vendors is not None:
         yield from above("vendors", len(vendors), problem.most_vendors)
     if problem.most_node_types is not None:
@@ -373,17 +388,16 @@ def _energy(site: Site) -> Iterator[str]:
     yield from differs("mean_it_w", plan.mean_it_w, mean_w, TOLERANCE)
     expected = sum((decimal(p) * decimal(chance) for p, chance in prices.energy_prices), Fraction())
     highest = max(decimal(price) for price, _ in prices.energy_prices)
-    hardware = site.hardware()
 
     def per_year(price: Fraction) -> Fraction:
         energy = mean_w * price * Fraction(prices.feed_per_it) * int(HOURS_PER_YEAR) / 1000
-        return hardware * decimal(prices.maintenance) + decimal(prices.staff) + energy
+        return site.maintenance() + decimal(prices.staff) + energy
 
     year = per_year(highest if prices.every_price else expected)
     yield from differs("operating", plan.operating, year, TOLERANCE)
     budget, unit = problem.limits.operating, f"{prices.currency} a year"
     yield from above("operating cost", year, budget, TOLERANCE, unit)
-    capital = hardware * (1 + decimal(prices.installation)) + decimal(prices.fixed_capital)
+    capital = site.hardware() + site.installation() + decimal(prices.fixed_capital)
     total = capital + _annuity(prices.discount_rate, prices.lifetime_years) * per_year(expected)
     yield from differs("total_cost", plan.total_cost, total, TOLERANCE)
 

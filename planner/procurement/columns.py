@@ -38,6 +38,10 @@ class Columns:
     at: list[Indices] = field(default_factory=list)
     offer_nodes: list[list[tuple[int, float]]] = field(default_factory=list)
     offer_money: list[list[tuple[int, float]]] = field(default_factory=list)
+    package_totals: list[list[tuple[int, float]]] = field(default_factory=list)
+    package_capital: list[tuple[int, float]] = field(default_factory=list)
+    package_year: list[tuple[int, float]] = field(default_factory=list)
+    package_racks: list[tuple[int, float]] = field(default_factory=list)
     hardware: list[tuple[int, float]] = field(default_factory=list)
     fabric_power: list[tuple[int, float]] = field(default_factory=list)
 

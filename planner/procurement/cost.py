@@ -68,21 +68,19 @@ def cost_summary(problem: Problem, plan: Plan) -> CostSummary:
     ]
     stated = [(kg, nodes) for kg, nodes in made if kg is not None]
     highest = max(price for price, _ in prices.energy_prices)
-    year = operating_per_year(problem, bill.hardware, plan.mean_it_w, prices.expected_energy_price)
+    year = operating_per_year(problem, bill, plan.mean_it_w, prices.expected_energy_price)
     work = plan.score * prices.lifetime_years
     return CostSummary(
         currency=prices.currency,
         hardware=bill.hardware,
-        installation=bill.hardware * prices.installation,
+        installation=bill.installation,
         fixed_capital=prices.fixed_capital,
         capital=bill.capital,
-        maintenance_per_year=bill.hardware * prices.maintenance,
+        maintenance_per_year=bill.maintenance,
         staff_per_year=prices.staff,
         energy_cost_per_year=kwh * prices.expected_energy_price,
         operating_per_year_expected=year,
-        operating_per_year_highest=operating_per_year(
-            problem, bill.hardware, plan.mean_it_w, highest
-        ),
+        operating_per_year_highest=operating_per_year(problem, bill, plan.mean_it_w, highest),
         lifetime_years=prices.lifetime_years,
         total_cost=plan.total_cost,
         cores=cores,

@@ -44,19 +44,23 @@ def _rules(problem: Problem, offer: Offer, figures: Floats) -> tuple[object, ...
     """What must be equal for one offer to replace another."""
     limits = problem.limits
     cooled = limits.liquid_w < UNLIMITED or limits.air_w < UNLIMITED
+    if offer.package is not None:  # its price and number are the package's
+        return (offer.name,)
     named = bool(problem.shares) or problem.most_vendors is not None
+    shown = tuple(sorted((name, str(value)) for name, value in offer.attributes.items()))
     by_spend = any(share.of == "spend" for share in problem.shares)
     return (
         offer.tiers[0].price * offer.quoted if by_spend else 0.0,
         figures.shape,
         offer.cooling if cooled else "",
-        (offer.vendor, offer.kind) if named else (),
+        (offer.vendor, offer.kind, shown) if named else (),
     )
 
 
 def _stands_in(offer: Offer) -> bool:
     """Whether an offer is sold in any number at one price."""
-    return len(offer.tiers) == 1 and offer.least == 1 and offer.most >= _MANY
+    sold = offer.least == 1 and offer.sold_in == 1 and offer.package is None
+    return len(offer.tiers) == 1 and sold and offer.most >= _MANY
 
 
 def no_worse(figures: Floats, other: Floats) -> bool:

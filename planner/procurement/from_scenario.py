@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.errors import InputError, PlanError
+from planner.procurement.as_sold import as_sold
 from planner.procurement.performance import (
     Mode,
     may_run,
@@ -31,14 +32,17 @@ from planner.procurement.problem import (
     Floats,
     Limits,
     Offer,
+    PackageOffer,
     Prices,
     Problem,
     Tier,
+    multiples,
     nodes_in_a_rack,
 )
 from scenarios.model.node_types import NodeType
 from scenarios.model.procurement import Facility, Procurement, Reference
 from scenarios.model.scenario import Budget, Power, Scenario, Workload
+from scenarios.model.tender import Package
 from solvers.portable import product
 
 _MOST_NAMED = 5
@@ -65,6 +69,7 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
     PlanError
         No quote can be bought.
     """
+    scenario = as_sold(scenario)
     question, reference = scenario.procurement, scenario.reference
     if question is None or scenario.power is None or reference is None:
         raise InputError("a procurement needs [procurement], [power] and [reference]; add them")
@@ -72,18 +77,20 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
     bought, excluded = _on_offer(scenario, question, facility)
     if barred:
         bought = [node_type for node_type in scenario.node_types if not unstated(node_type)]
+    packages, bought = _on_sale(scenario, bought, excluded)
     if not bought:
         reasons = "; ".join(f"{exclusion.name}: {exclusion.reason}" for exclusion in excluded)
         raise PlanError(f"no quote can be bought. {reasons}")
-    modes = tuple(
+    working = tuple(
         mode for index, node_type in enumerate(bought) for mode in modes_of(index, node_type)
     )
+    modes = working + tuple(Mode(len(bought) + p, None, 0.0) for p in range(len(packages)))
     requirements = scenario.requirements
     capacity = _counted(rated(scenario, "throughput"), requirements.throughput)
     capability = _counted(rated(scenario, "time_to_solution"), requirements.time_to_solution_s)
     merit = np.zeros((len(modes), len(capacity)))
     drawn_w = np.tile(np.array([mode.node_w for mode in modes])[:, None], (1, len(capacity)))
-    for row, mode in enumerate(modes):
+    for row, mode in enumerate(working):
         for column, workload in enumerate(capacity):
             rate = running(workload, bought[mode.offer], mode, reference)
             if rate is not None:
@@ -98,11 +105,16 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
     return Problem(
         name=scenario.name,
         regime=question.regime,
-        offers=tuple(_offer(node_type, facility, scenario, excluded) for node_type in bought),
+        offers=(
+            *(_offer(node_type, facility, scenario, excluded, packages) for node_type in bought),
+            *(_carrier(package, p) for p, package in enumerate(packages)),
+        ),
         excluded=tuple(excluded),
         modes=modes,
         workloads=tuple(w.name for w in capacity),
-        capabilities=tuple(_capability(w, scenario, bought, modes, reference) for w in capability),
+        capabilities=tuple(
+            _capability(w, scenario, bought, working, reference) for w in capability
+        ),
         scenario_names=demands,
         rating_names=shape.names,
         merit=merit,
@@ -126,6 +138,72 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
         most_vendors=question.most_vendors,
         most_node_types=question.most_node_types,
         rack_w=UNLIMITED if facility.rack_w is None else facility.rack_w,
+        lots=scenario.lots,
+        packages=tuple(
+            _package(package, p, scenario, bought) for p, package in enumerate(packages)
+        ),
+        vendor_terms=scenario.vendor_terms,
+    )
+
+
+def _on_sale(
+    scenario: Scenario, bought: list[NodeType], excluded: list[Excluded]
+) -> tuple[list[Package], list[NodeType]]:
+    """Packages that can be bought, and the node types without those of the others.
+
+    A package cannot be bought where a node type that is no choice in it cannot be.
+    """
+    known = {node_type.name for node_type in bought}
+    reasons = {exclusion.name: exclusion for exclusion in excluded}
+    packages = []
+    for package in scenario.packages:
+        names = {line.name or "" for line in package.node_lines}
+        needed = [line.name or "" for line in package.node_lines if package.limits(line)[0]]
+        missing = [reasons[name] for name in needed if name not in known]
+        if not missing:
+            packages.append(package)
+            continue
+        bought = [node_type for node_type in bought if node_type.name not in names]
+        text = "; ".join(f"{each.name}: {each.reason}" for each in missing)
+        rules = tuple(dict.fromkeys(rule for each in missing for rule in each.rules))
+        excluded += [
+            Excluded(name, package.vendor, f"its package {package.name} has {text}", rules)
+            for name in sorted(names & known)
+        ]
+    return packages, bought
+
+
+def _package(
+    package: Package, number: int, scenario: Scenario, bought: Sequence[NodeType]
+) -> PackageOffer:
+    places = {node_type.name: index for index, node_type in enumerate(bought)}
+    return PackageOffer(
+        package=package,
+        lot=[lot.name for lot in scenario.lots].index(package.lot),
+        carrier=len(bought) + number,
+        nodes=tuple(places[line.name] for line in package.node_lines if line.name in places),
+    )
+
+
+def _carrier(package: Package, number: int) -> Offer:
+    """The offer that stands for a package: one node that does nothing."""
+    return Offer(
+        name=package.name,
+        title=package.title,
+        vendor=package.vendor,
+        kind="",
+        tiers=(Tier(1, 1, 0.0),),
+        idle_w=0.0,
+        peak_w=0.0,
+        nodes_per_rack=None,
+        ports=0,
+        memory_gb=0.0,
+        cores=0,
+        cooling="air",
+        as_bid=1,
+        embodied_kg=0.0,
+        package=number,
+        carrier=True,
     )
 
 
@@ -187,10 +265,25 @@ def delivery_day(node_type: NodeType, decided_on: dt.date | None) -> dt.date | N
 
 
 def _offer(
-    node_type: NodeType, facility: Facility, scenario: Scenario, excluded: Sequence[Excluded]
+    node_type: NodeType,
+    facility: Facility,
+    scenario: Scenario,
+    excluded: Sequence[Excluded],
+    packages: Sequence[Package],
 ) -> Offer:
     peak_w = node_type.peak_w or 0.0
     room = node_type.nodes_per_rack or (scenario.rack.nodes if scenario.rack else None)
+    mine = next(
+        (
+            p
+            for p, package in enumerate(packages)
+            if any(line.name == node_type.name for line in package.node_lines)
+        ),
+        None,
+    )
+    kinds = set() if mine is None else {line.kind for line in packages[mine].lines}
+    if "rack" in kinds:  # the package brings its own
+        room = None
     rack_w = UNLIMITED if facility.rack_w is None else facility.rack_w
     return Offer(
         name=node_type.name,
@@ -201,7 +294,7 @@ def _offer(
         idle_w=node_type.idle_w or 0.0,
         peak_w=peak_w,
         nodes_per_rack=nodes_in_a_rack(room, rack_w, peak_w) or room,
-        ports=node_type.ports,
+        ports=0 if "network" in kinds else node_type.ports,
         memory_gb=node_type.memory_gb or 0.0,
         cores=node_type.cores or 0,
         cooling=node_type.cooling,
@@ -211,6 +304,9 @@ def _offer(
         barred=next(
             (exclusion.rules for exclusion in excluded if exclusion.name == node_type.name), ()
         ),
+        sold_in=node_type.sold_in,
+        package=mine,
+        attributes=node_type.attributes,
     )
 
 
@@ -221,11 +317,12 @@ def tiers_of(node_type: NodeType) -> tuple[Tier, ...]:
         (discount.from_quantity, discount.fraction) for discount in node_type.discounts
     ]
     ends = [start - 1 for start, _ in starts[1:]] + [maximum]
-    return tuple(
+    tiers = tuple(
         Tier(max(first, minimum), min(last, maximum), (node_type.price or 0.0) * (1 - fraction))
         for (first, fraction), last in zip(starts, ends, strict=True)
         if max(first, minimum) <= min(last, maximum)
     )
+    return multiples(tiers, node_type.sold_in)
 
 
 def _all_run(

@@ -15,6 +15,7 @@ from planner.errors import PlanError
 from planner.procurement.bill import bill, operating_per_year
 from planner.procurement.layout import Layout
 from planner.procurement.optimise import Optimiser
+from planner.procurement.package_limits import packages_fit
 from planner.procurement.plan import Plan, headroom_w, offer_counts, renamed
 from planner.procurement.problem import Floats, Problem
 from planner.procurement.quantities import most_nodes
@@ -39,8 +40,9 @@ def fits(problem: Problem, lay: Layout, nodes: Counts) -> bool:
     count = np.array(nodes, dtype=np.float64)
     idle_w = problem.fixed_w + paid.fabric_w
     idle_w += sum(o.idle_w * n for o, n in zip(problem.offers, counts, strict=True))
-    year = operating_per_year(problem, paid.hardware, idle_w, prices.binding_energy_price)
+    year = operating_per_year(problem, paid, idle_w, prices.binding_energy_price)
     bought = [offer for offer, n in zip(problem.offers, counts, strict=True) if n]
+    types = [offer for offer in bought if not offer.carrier]
     network = problem.network
     return (
         paid.capital <= limits.capital * (1 + _TOLERANCE)
@@ -48,9 +50,10 @@ def fits(problem: Problem, lay: Layout, nodes: Counts) -> bool:
         and year <= limits.operating * (1 + _TOLERANCE)
         and bool((headroom_w(problem, lay, count, paid.fabric_w) >= -_TOLERANCE).all())
         and (network is None or paid.fabric.leaves <= network.spine_ports)
-        and len(bought) <= (problem.most_node_types or math.inf)
+        and len(types) <= (problem.most_node_types or math.inf)
         and len({offer.vendor for offer in bought}) <= (problem.most_vendors or math.inf)
         and _one_cap_each(lay, nodes)
+        and packages_fit(problem, paid)
     )
 
 

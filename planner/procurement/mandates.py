@@ -102,7 +102,7 @@ def _shares(problem: Problem, plan: Plan) -> Iterator[Mandate]:
         mine = sum(
             part
             for offer, part in parts
-            if (offer.vendor == share.vendor if share.kind is None else offer.kind == share.kind)
+            if share.counts(offer.kind, offer.vendor, offer.attributes)
         )
         reached = mine / (sum(part for _, part in parts) or 1.0)
         if share.least > 0:
@@ -115,7 +115,7 @@ def _shares(problem: Problem, plan: Plan) -> Iterator[Mandate]:
 
 def _policy(problem: Problem, plan: Plan) -> Iterator[Mandate]:
     if problem.most_vendors is not None:
-        vendors = len({purchase.vendor for purchase in plan.purchases})
+        vendors = len({purchase.vendor for purchase in plan.purchases} | set(plan.bill.vendors))
         yield Mandate("vendors", problem.most_vendors, vendors, "vendor", at_least=False)
     if problem.most_node_types is not None:
         types = len(plan.purchases)

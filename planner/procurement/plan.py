@@ -128,7 +128,22 @@ class Plan:
                 }
                 for purchase in self.purchases
             ],
+            **self._packages(),
         }
+
+    def _packages(self) -> dict[str, Any]:
+        """The packages that are bought, for JSON; nothing where there is none."""
+        packages = [
+            {
+                "name": each.package.name,
+                "vendor": each.package.vendor,
+                "lot": each.package.lot,
+                "total": float(each.total),
+                "per_year": float(each.per_year),
+            }
+            for each in self.bill.packages.values()
+        ]
+        return {"packages": packages} if packages else {}
 
 
 def complete(
@@ -218,9 +233,7 @@ def built(
         liquid_w=liquid_w,
         air_w=air_w,
         mean_it_w=mean_w,
-        operating=operating_per_year(
-            problem, paid.hardware, mean_w, problem.prices.binding_energy_price
-        ),
+        operating=operating_per_year(problem, paid, mean_w, problem.prices.binding_energy_price),
         total_cost=total_cost(problem, paid, mean_w),
     )
 
@@ -341,7 +354,7 @@ def _affordable_share(
     price = problem.prices.binding_energy_price
     weights = problem.energy_weight
     added = float(sum(w * _added_w(lay, y) for w, y in zip(weights, result, strict=True)))
-    idle_cost = operating_per_year(problem, paid.hardware, base_w, price)
+    idle_cost = operating_per_year(problem, paid, base_w, price)
     cost = added * problem.prices.energy_per_w(price)
     remaining = problem.limits.operating - idle_cost
     return 1.0 if cost <= remaining or cost <= 0 else max(0.0, remaining / cost)
@@ -413,10 +426,10 @@ def _purchases(
     purchases = []
     counts = offer_counts(problem, lay, nodes)
     for slot, count in enumerate(nodes):
-        if not count:
-            continue
         index = int(lay.slot_offer[slot])
         offer = problem.offers[index]
+        if not count or offer.carrier:
+            continue
         cap = problem.modes[int(lay.slot_mode[slot])].cap_w if problem.regime == "static" else None
         purchases.append(
             Purchase(

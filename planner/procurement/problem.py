@@ -8,7 +8,8 @@ machine: with shared workloads one per demand scenario, else one per workload.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -20,7 +21,8 @@ from planner.procurement.performance import (
     Mode,
     Partition,
 )
-from scenarios.model.procurement import Network, ShareLimit
+from scenarios.model.procurement import Network, ShareLimit, Stated
+from scenarios.model.tender import Lot, Package, VendorTerms
 from solvers.portable import order_of_ten, power, ten_to_the
 
 Floats = NDArray[np.float64]
@@ -54,7 +56,18 @@ class Tier:
 
 @dataclass(frozen=True)
 class Offer:
-    """A node type on offer, with what the model needs of it."""
+    """A node type on offer, with what the model needs of it.
+
+    Attributes
+    ----------
+    sold_in
+        Multiples in which nodes are sold.
+    package
+        Index of the package in which alone it is sold; ``None`` on free sale.
+    carrier
+        Whether this stands for the package itself: one "node" that does nothing and costs what the
+        package costs, so that node counts say which packages are bought.
+    """
 
     name: str
     title: str
@@ -73,6 +86,10 @@ class Offer:
     quoted: float = 1.0  # quoted price over price: a what-if changes the price, not the quote
     rack_room: int | None = None  # nodes that a rack has room for, apart from power
     barred: tuple[str, ...] = ()  # rules that exclude it: none is sold while one of them holds
+    sold_in: int = 1
+    package: int | None = None
+    carrier: bool = False
+    attributes: Mapping[str, Stated] = field(default_factory=dict)
 
     def price(self, nodes: int) -> float:
         """Price per node when that many are bought.
@@ -83,7 +100,7 @@ class Offer:
             That many are not on offer.
         """
         for tier in self.tiers:
-            if tier.first <= nodes <= tier.last:
+            if tier.first <= nodes <= tier.last and nodes % self.sold_in == 0:
                 return tier.price
         raise PlanError(f"{self.name}: {nodes} nodes are not on offer")
 
@@ -98,11 +115,55 @@ class Offer:
         return 0 if self.barred else self.tiers[-1].last
 
 
+def multiples(tiers: tuple[Tier, ...], sold_in: int) -> tuple[Tier, ...]:
+    """Tiers that begin and end with a multiple; those without any are left out."""
+    every = (
+        replace(
+            tier, first=-(-tier.first // sold_in) * sold_in, last=tier.last // sold_in * sold_in
+        )
+        for tier in tiers
+    )
+    return tuple(tier for tier in every if tier.first <= tier.last)
+
+
 def nodes_in_a_rack(room: int | None, rack_w: float, peak_w: float) -> int | None:
     """Nodes that one rack holds, at their peak; ``None`` where nobody says what it has room for."""
     if room is None or rack_w == UNLIMITED:
         return room
     return min(room, math.floor(rack_w / peak_w))
+
+
+@dataclass(frozen=True, eq=False)
+class PackageOffer:
+    """A package on sale.
+
+    Attributes
+    ----------
+    package
+        What the vendor offers. Its lines of nodes have the names of the offers.
+    lot
+        Index of its lot.
+    carrier, nodes
+        Index of the offer that stands for it, and of the offer of each of its lines of nodes.
+    bears_installation, bears_maintenance
+        Whether the site's fractions for installation and maintenance count on its total. They do
+        not where a line of the package is an installation, or a service of every year.
+    """
+
+    package: Package
+    lot: int
+    carrier: int
+    nodes: tuple[int, ...]
+
+    @property
+    def bears_installation(self) -> bool:
+        """Whether installation of the site is paid on its total."""
+        return all(line.kind != "installation" for line in self.package.lines)
+
+    @property
+    def bears_maintenance(self) -> bool:
+        """Whether maintenance of the site is paid on its total."""
+        return not any(line.kind == "service" and line.per_year for line in self.package.lines)
 
 
 @dataclass(frozen=True)
@@ -253,6 +314,23 @@ class Problem:
     most_vendors: int | None
     most_node_types: int | None
     rack_w: float = UNLIMITED
+    lots: tuple[Lot, ...] = ()
+    packages: tuple[PackageOffer, ...] = ()
+    vendor_terms: tuple[VendorTerms, ...] = ()
+
+    @cached_property
+    def free_offers(self) -> tuple[int, ...]:
+        """Offers of which any number on sale can be bought without a package."""
+        return tuple(index for index, offer in enumerate(self.offers) if offer.package is None)
+
+    @cached_property
+    def types(self) -> tuple[Offer, ...]:
+        """Offers of nodes: all but those that stand for packages."""
+        return tuple(offer for offer in self.offers if not offer.carrier)
+
+    def terms_of(self, vendor: str) -> VendorTerms | None:
+        """Terms of a vendor on the sum of its packages; ``None`` where it states none."""
+        return next((terms for terms in self.vendor_terms if terms.vendor == vendor), None)
 
     @cached_property
     def least_rating(self) -> Floats:
@@ -301,8 +379,17 @@ class Problem:
             least_work=np.zeros_like(self.least_work),
             least_nodes=0,
             least_memory_gb=0.0,
-            shares=tuple(
-                share.model_copy(update={"least": 0.0}) for share in self.shares if share.most < 1
+            shares=_without_least(self.shares),
+            lots=tuple(
+                lot.model_copy(
+                    update={
+                        "optional": True,
+                        "nodes": 0,
+                        "total_memory_gb": 0.0,
+                        "shares": _without_least(lot.shares),
+                    }
+                )
+                for lot in self.lots
             ),
         )
 
@@ -318,6 +405,10 @@ class Problem:
             if offer.name == name:
                 return offer_index
         raise KeyError(f"{name!r} is not on offer")
+
+
+def _without_least(shares: tuple[ShareLimit, ...]) -> tuple[ShareLimit, ...]:
+    return tuple(share.model_copy(update={"least": 0.0}) for share in shares if share.most < 1)
 
 
 def _unit(size: float, digits: int) -> float:

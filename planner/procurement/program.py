@@ -51,6 +51,7 @@ import numpy as np
 
 from planner.procurement.columns import Columns, Freed, Goal, Indices, Terms, rounded_up, summed
 from planner.procurement.layout import Layout
+from planner.procurement.package_rows import add_packages, add_share
 from planner.procurement.performance import Partition
 from planner.procurement.problem import (
     MANDATE_TOLERANCE,
@@ -102,6 +103,7 @@ class Program:
         self.rating_unit = rating_units(problem, self.most)
         self._resources(freed or {})
         add_nodes(self)
+        add_packages(self)
         add_racks(self)
         self._money()
         self._power()
@@ -175,6 +177,7 @@ class Program:
         problem, cols, prices = self.problem, self.columns, self.problem.prices
         hardware = summed(cols.hardware)
         outlay = [(c, v * (1 + prices.installation)) for c, v in hardware]
+        outlay = summed([*outlay, *cols.package_capital])
         if "capital" in cols.limit:
             self.row(
                 "capital",
@@ -190,6 +193,7 @@ class Program:
         ]
         cols.added = self.build.add_columns(len(weights), cost=cost, label="added")
         year = [(c, v * prices.maintenance) for c, v in hardware]
+        year = summed([*year, *cols.package_year])
         idle = self.idle_power()
         if "operating" in cols.limit:
             per_unit = self._energy_rate(prices.binding_energy_price)
@@ -431,6 +435,8 @@ class Program:
         per_unit = prices.annuity * self._energy_rate(prices.expected_energy_price)
         factor = 1 + prices.installation + prices.annuity * prices.maintenance
         terms = [(c, v * factor) for c, v in cols.hardware]
+        terms += cols.package_capital
+        terms += [(c, v * prices.annuity) for c, v in cols.package_year]
         terms += [(c, v * per_unit) for c, v in self.idle_power()]
         terms += [
             (int(a), float(w) * per_unit)
@@ -441,7 +447,8 @@ class Program:
 
     def _mandates(self) -> None:
         problem, cols = self.problem, self.columns
-        every: Terms = [term for count in cols.offer_nodes for term in count]
+        types = [i for i, offer in enumerate(problem.offers) if not offer.carrier]
+        every: Terms = [term for index in types for term in cols.offer_nodes[index]]
         if problem.least_nodes:
             self.row("least_nodes", every, lower=float(problem.least_nodes))
         if problem.least_memory_gb:
@@ -452,31 +459,13 @@ class Program:
             ]
             self.row("least_memory", memory, lower=problem.least_memory_gb)
         for i, share in enumerate(problem.shares):
-            parts = cols.offer_nodes if share.of == "nodes" else self._quoted_money()
-            chosen = [
-                (o.kind == share.kind) if share.kind is not None else (o.vendor == share.vendor)
-                for o in problem.offers
-            ]
-            for end, bound, sign in (("least", share.least, 1.0), ("most", share.most, -1.0)):
-                if (sign > 0 and bound > 0) or (sign < 0 and bound < 1):
-                    terms = [
-                        (column, sign * value * (float(mine) - bound))
-                        for part, mine in zip(parts, chosen, strict=True)
-                        for column, value in part
-                    ]
-                    self.row(f"share_{end}_{i}", summed(terms), lower=0.0)
-
-    def _quoted_money(self) -> list[Terms]:
-        """Money for each type's nodes at quoted prices."""
-        return [
-            [(column, value * offer.quoted) for column, value in money]
-            for offer, money in zip(self.problem.offers, self.columns.offer_money, strict=True)
-        ]
+            add_share(self, share, types, f"{i}")
 
     def _policy(self) -> None:
         problem, cols = self.problem, self.columns
         if problem.most_node_types is not None:
-            types = [(int(b), 1.0) for b in cols.buys]
+            pairs = zip(cols.buys, problem.offers, strict=True)
+            types = [(int(b), 1.0) for b, offer in pairs if not offer.carrier]
             self.row("node_types", types, upper=float(problem.most_node_types))
         if problem.most_vendors is None:
             return

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from planner.procurement.columns import Columns, Indices, Terms
+from planner.procurement.columns import Columns, Indices, Terms, summed
 from planner.procurement.layout import Layout
 from planner.procurement.problem import Problem
 from solvers import MilpBuilder
@@ -69,9 +69,22 @@ def add_nodes(program: Begun) -> None:
         )
         cols.offer_nodes.append(count)
         cols.offer_money.append(_tiers(program, offer_index, count, buys[-1]))
-        if offer.least > 1 and maximum[offer_index] > 0:
+        bound = offer.least > 1 or offer.package is not None
+        if bound and maximum[offer_index] > 0:
             minimum = (buys[-1], -float(offer.least))
             program.row(f"least_order_{offer_index}", [*count, minimum], lower=0.0)
+        if offer.sold_in > 1 and maximum[offer_index] > 0:
+            lots = program.column(
+                f"multiples_{offer_index}",
+                upper=maximum[offer_index] // offer.sold_in,
+                integer=True,
+            )
+            program.row(
+                f"sold_in_{offer_index}",
+                [*count, (lots, -float(offer.sold_in))],
+                lower=0.0,
+                upper=0.0,
+            )
         if len(slots) > 1:
             _one_cap(program, offer_index, slots, buys[-1], maximum[offer_index])
     cols.buys = np.array(buys, dtype=np.int64)
@@ -115,8 +128,8 @@ def _one_cap(program: Begun, offer_index: int, slots: Indices, buys: int, maximu
 def add_racks(program: Begun) -> None:
     """Racks, switches and cables; money goes into ``hardware``, power into ``fabric_power``."""
     problem, cols = program.problem, program.columns
-    cols.hardware = [term for money in cols.offer_money for term in money]
-    spaces: Terms = []
+    cols.hardware = [term for index in problem.free_offers for term in cols.offer_money[index]]
+    spaces: Terms = list(cols.package_racks)
     for offer_index, offer in enumerate(problem.offers):
         if offer.nodes_per_rack is None or program.most[offer_index] == 0:
             continue
@@ -130,7 +143,8 @@ def add_racks(program: Begun) -> None:
         spaces.append((racks, 1.0))
         cols.hardware.append((racks, problem.prices.rack / program.problem.money_unit))
     if "racks" in cols.limit:
-        program.row("rack_places", [*spaces, (cols.limit["racks"], -1.0)], upper=0.0)
+        places = summed([*spaces, (cols.limit["racks"], -1.0)])
+        program.row("rack_places", places, upper=0.0)
     _add_switches(program)
 
 
@@ -164,7 +178,7 @@ def _add_switches(program: Begun) -> None:
     cols.hardware += [
         (c, n * network.node_cable_price / program.problem.money_unit) for c, n in ports
     ]
-    cols.fabric_power = [
+    cols.fabric_power += [
         (leaves, network.leaf_w / program.problem.power_unit),
         (spines, network.spine_w / program.problem.power_unit),
     ]

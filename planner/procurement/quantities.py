@@ -22,7 +22,7 @@ def most_nodes(problem: Problem, lay: Layout) -> list[int]:
     nodes = []
     for offer_index, offer in enumerate(problem.offers):
         counts = [offer.most, MOST_NODES]
-        if limits.capital < UNLIMITED:
+        if limits.capital < UNLIMITED and offer.package is None:  # a package has rebates
             cheapest = min(decimal(tier.price) for tier in offer.tiers)
             outlay = cheapest * (1 + decimal(prices.installation))
             money = decimal(limits.capital) - decimal(prices.fixed_capital)
@@ -35,7 +35,7 @@ def most_nodes(problem: Problem, lay: Layout) -> list[int]:
             counts.append(math.floor(max(0.0, remaining) / base * (1 + 1e-12)))
         if limits.racks < UNLIMITED and offer.nodes_per_rack is not None:
             counts.append(int(limits.racks) * offer.nodes_per_rack)
-        maximum = min(counts)
+        maximum = min(counts) // offer.sold_in * offer.sold_in
         nodes.append(maximum if maximum >= offer.least else 0)
     return nodes
 

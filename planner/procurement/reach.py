@@ -152,7 +152,7 @@ def _machine(problem: Problem, lay: Layout, nodes: Sequence[int]) -> _Machine:
     prices, allowance = problem.prices, UNLIMITED
     if problem.limits.operating < UNLIMITED:
         price = prices.binding_energy_price
-        idle = operating_per_year(problem, paid.hardware, always_w(problem, counts, paid), price)
+        idle = operating_per_year(problem, paid, always_w(problem, counts, paid), price)
         money = problem.limits.operating - idle
         if money < -1e-9 * problem.limits.operating:
             waived.append("operating")

@@ -89,18 +89,21 @@ def _next_nodes(problem: Problem, plan: Plan) -> list[dict[str, float]]:
         offer = problem.offers[index]
         if counts[index] == offer.most:
             continue
-        more = [count + (i == index) for i, count in enumerate(counts)]
+        step = offer.sold_in
+        more = [count + step * (i == index) for i, count in enumerate(counts)]
         paid = bill(problem, more)
         switches_w = paid.fabric_w - plan.bill.fabric_w
-        hardware = paid.hardware - plan.bill.hardware
-        energy = (offer.idle_w + switches_w) * prices.energy_per_w(prices.binding_energy_price)
-        node_w = float(lay.base_w[slot])
+        yearly = paid.maintenance - plan.bill.maintenance
+        energy = (step * offer.idle_w + switches_w) * prices.energy_per_w(
+            prices.binding_energy_price
+        )
+        node_w = step * float(lay.base_w[slot])
         nodes.append(
             {
                 "it_power_w": node_w + switches_w,
                 f"{offer.cooling}_w": node_w,
                 "capital": paid.capital - plan.bill.capital,
-                "operating": hardware * prices.maintenance + energy,
+                "operating": yearly + energy,
                 "racks": float(sum(paid.racks) - sum(plan.bill.racks)),
             }
         )
@@ -128,7 +131,7 @@ def overspent(problem: Problem, plan: Plan) -> Overspent | None:
     """Whether some price of energy breaks the operating budget that holds in expectation."""
     budget = problem.limits.operating
     costs = [
-        (operating_per_year(problem, plan.bill.hardware, plan.mean_it_w, price), price, chance)
+        (operating_per_year(problem, plan.bill, plan.mean_it_w, price), price, chance)
         for price, chance in problem.prices.energy_prices
     ]
     over = [cost for cost in costs if cost[0] > budget * (1 + _ROUNDING)]

@@ -44,6 +44,9 @@ class NodeType(Group):
     )
     minimum_quantity: Count = Field(default=1, description="Minimum order quantity, if any.")
     maximum_quantity: Count | None = Field(default=None, description="Maximum quantity on offer.")
+    sold_in: Count = Field(
+        default=1, description="Multiples in which nodes are sold, as of a chassis of four."
+    )
     as_bid_quantity: Annotated[int, Field(ge=0, le=10**9)] = Field(
         default=0, description="Number of nodes of this type in the system as quoted by the vendor."
     )
@@ -116,6 +119,17 @@ class NodeType(Group):
             raise ValueError(
                 f"as_bid_quantity = {bid} is below minimum_quantity = {self.minimum_quantity}; "
                 "correct one of them"
+            )
+        if bid % self.sold_in:
+            raise ValueError(
+                f"as_bid_quantity = {bid} is no multiple of sold_in = {self.sold_in}; correct one "
+                "of them"
+            )
+        least = -(-self.minimum_quantity // self.sold_in) * self.sold_in
+        if most is not None and most < least:
+            raise ValueError(
+                f"maximum_quantity = {most} is below {least}, the least multiple of sold_in = "
+                f"{self.sold_in} on sale; correct one of them"
             )
         starts = [discount.from_quantity for discount in self.discounts]
         if any(after <= before for before, after in itertools.pairwise(starts)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -107,14 +108,27 @@ class Demand(Group):
 _ABBREVIATIONS = {"apu", "cpu", "fpga", "gpu"}
 
 
+def _shown(value: Stated) -> str:
+    """A stated value in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else value
+
+
 class ShareLimit(Group):
     """How much of what is bought is, or may be, of one kind."""
 
     kind: Identifier | None = Field(
-        default=None, description="Kind of node, as written in the quotes; give this or vendor."
+        default=None,
+        description="Kind of node, as written in the quotes; give this, vendor or where.",
     )
     vendor: Label | None = Field(
-        default=None, description="Vendor, as written in the quotes; give this or kind."
+        default=None, description="Vendor, as written in the quotes; give this, kind or where."
+    )
+    where: dict[Identifier, Stated] = Field(
+        default={},
+        description="Attributes of the node types that count, as in { origin = 'EU' }; give this, "
+        "kind or vendor.",
     )
     of: Literal["spend", "nodes"] = Field(
         default="spend", description="Quantity of which the share is taken."
@@ -126,12 +140,26 @@ class ShareLimit(Group):
     def subject(self) -> str:
         """The share in words, such as ``GPU share of spend``."""
         kind = self.kind.upper() if self.kind in _ABBREVIATIONS else self.kind
-        return f"{kind or self.vendor} share of {self.of}"
+        stated = ", ".join(f"{name} {_shown(value)}" for name, value in self.where.items())
+        return f"{kind or self.vendor or stated} share of {self.of}"
+
+    def counts(self, kind: str, vendor: str, attributes: Mapping[str, Stated]) -> bool:
+        """Whether nodes of a type are among those whose share is taken."""
+        if self.kind is not None:
+            return kind == self.kind
+        if self.vendor is not None:
+            return vendor == self.vendor
+        return all(
+            name in attributes
+            and isinstance(attributes[name], bool) == isinstance(value, bool)
+            and attributes[name] == value
+            for name, value in self.where.items()
+        )
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
-        if (self.kind is None) == (self.vendor is None):
-            raise ValueError("give either kind or vendor")
+        if sum((self.kind is not None, self.vendor is not None, bool(self.where))) != 1:
+            raise ValueError("give either kind, vendor or where")
         if self.least > self.most:
             raise ValueError(
                 f"least = {self.least:g} is above most = {self.most:g}; swap or correct them"

@@ -226,6 +226,17 @@ class Package(Group):
         """The label, or the name where there is none."""
         return self.label or self.name
 
+    @property
+    def node_lines(self) -> tuple[PackageLine, ...]:
+        """Lines of nodes."""
+        return tuple(line for line in self.lines if line.kind == "node")
+
+    def limits(self, line: PackageLine) -> tuple[int, int]:
+        """Least and largest number of nodes of a line, where the package is bought."""
+        if self.all_or_nothing:
+            return int(line.quantity), int(line.quantity)
+        return int(line.least), int(line.most)
+
 
 class TotalDiscount(Group):
     """A discount on all that is bought from a vendor."""
