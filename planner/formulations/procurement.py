@@ -6,6 +6,11 @@ Sets and parameters
     r in R, w in W     ratings, each an allocation of the whole machine; workloads
     c in C, i in I_c   capability workloads; partitions of one: N_i nodes in mode m_i for t_i [s]
     s in S, v in V     demand scenarios; vendors
+    p in P, l, j       packages on sale, each with an offer that stands for it: x_p is its n_o;
+                       lots; lines of a package
+    c_pj, C_p, Y_p     price of a unit of a line after the package's discount, in the budget's
+                       money; sum over the lines due once, and due in every year, of c_pj u_pj
+    f_vi, F_vi         discounts of a vendor on the sum of its packages, from that sum on; f_v0 = 0
     g                  limits of watts P_g: it_power (all nodes), liquid and air (by their cooling)
     p_ot, h_o          price of a node; nodes that a rack holds
     most_o             nodes that stock, money, watts and racks allow, each by itself
@@ -22,6 +27,10 @@ Sets and parameters
 Variables
     bought_o_t         nodes bought in a tier, integer; n_o is their sum over the tiers
     tier_o_t           1 if the type is bought in this tier; b_o is their sum
+    multiple_o         multiples in which a type is sold, integer
+    units_p_j          units u_pj of a line that follows nodes or racks, integer
+    discounted_v_i     sum of a vendor's packages under one of its discounts
+    discount_v_i       1 if that discount holds
     under_k, cap_k     static caps only: nodes under a cap, integer; 1 if it is the type's cap
     racks_o            racks, integer
     leaves, spines     switches, integer; several: 1 if there is more than one leaf; uplinks:
@@ -40,19 +49,34 @@ Objective
 Constraints of the purchase
     first, last        F_ot tier_o_t <= bought_o_t <= L_ot tier_o_t
     one_tier           b_o <= 1
+    sold_in            n_o = (nodes that are sold together) multiple_o
+    in_package         b_o <= x_p for the types of a package; with_package: b_o >= x_p unless none
+                       of the type may be bought
+    enough, rounded    share u <= units_p_j < share u + 1 of the units u that the line follows
+    one_package        sum of x_p over a lot <= 1; some_package: >= 1 unless the lot is optional
+    one_of_group       sum of x_p over a group <= 1
+    lot_capital        sum of C_p over a lot <= its capital
+    lot_nodes, lot_memory        as for the whole, over a lot, where a package of it is bought
+    least_order        sum of C_p over a vendor >= (its least order) x_p
+    discounted         sum_i discounted_v_i = sum of C_p over the vendor
+    up_to, from_total  F_vi discount_v_i <= discounted_v_i <= (more than all cost) discount_v_i
+    one_discount       sum_i discount_v_i <= 1
     capped             under_k <= most_o cap_k                           (static caps only)
     one_cap            sum_k cap_k <= 1 over the caps of a type          (static caps only)
     all_capped         sum_k under_k = n_o over the caps of a type       (static caps only)
     in_racks           n_o <= h_o racks_o
-    rack_places        sum_o racks_o <= places
+    rack_places        sum_o racks_o + racks among the lines of packages <= places
     ports              sum_o ports_o n_o <= (node ports of a leaf) leaves
     one_leaf           leaves <= 1 + (ports of a spine - 1) several
     wired              uplinks >= (uplinks of a leaf) (leaves + several - 1)
     spine_ports        uplinks <= (ports of a spine) spines
-    capital            (1 + installation) hardware + fixed money <= capital, where hardware is
-                       sum_ot p_ot bought_o_t + money for racks, switches and cables  (4.3, 4.4)
+    capital            (1 + installation) hardware + packages + fixed money <= capital, where
+                       hardware is sum_ot p_ot bought_o_t over types on free sale + money for racks,
+                       switches and cables (4.3, 4.4), and packages is sum_vi (1 - f_vi)
+                       discounted_v_i + installation of each C_p that does not bring its own
     least_nodes, least_memory    sum_o n_o >= nodes; sum_o memory_o n_o >= memory
-    share_least, share_most      a share of the nodes, or of the money for them, within its limits
+    share_least, share_most      a share of the nodes, or of the money for them, within its limits;
+                       of all, and of a lot
     node_types         sum_o b_o <= most types
     vendor, vendors    b_o <= from_v; sum_v from_v <= most vendors
 Constraints of the work, with n_k = under_k for static caps, and n_o otherwise
@@ -64,8 +88,9 @@ Constraints of the work, with n_k = under_k for static caps, and n_o otherwise
     g_installed        sum_k B_k n_k (it_power: + switches + fixed part) <= P_g       (4.1, 4.2)
     g_rating           the same + sum_mw A_m work_r_m_w <= P_g           (overprovisioned only)
     g_partition        the same + sum_i A_mi N_i run_c_i <= P_g          (overprovisioned only)
-    operating          maintenance of the hardware + staff + price of a watt x (idle nodes +
-                       switches + fixed part + sum_rmw e_r D_mw work_r_m_w) <= operating budget
+    operating          maintenance of the hardware, and of each C_p that does not bring its own +
+                       sum_p Y_p + staff + price of a watt x (idle nodes + switches + watts of
+                       lines + fixed part + sum_rmw e_r D_mw work_r_m_w) <= operating budget
 Constraints of the score
     tangent            log_r <= ln a + (theta_r - a)/a               every point a of the grid
     mix                score_s = sum_r q_sr log_r + sum_ci q_sc ln(t_ref / t_i) run_c_i
@@ -81,8 +106,13 @@ classes of its answer: no rating, cut, dominance or heuristic.
 
 Left out: (1) the choice among plans of equal score: the engine then takes the cheapest, and of
 those the one that draws least. (2) Plans with a rating below a millionth of what the units allow.
-(3) Types of which nothing limits the number to a million; they are refused by name. A requirement
-may be missed by the millionth that ``Problem`` states.
+(3) Types of which nothing limits the number to a million; they are refused by name. (4) Rounding of
+a package whose numbers of nodes vary: wherever an amount may be rounded, half a cent is added, so
+that a plan whose bill fits a limit by less than those cents may be missed. A requirement may be
+missed by the millionth that ``Problem`` states.
+
+A package without varying numbers is a constant: the bill that a person computes from its lines.
+Watts of lines count as switches do.
 
 References
 ----------

@@ -50,8 +50,17 @@ def nonzeros(problem: Problem, points: int) -> int:
         + scenarios * (ratings + 4)
         + 20 * len(problem.offers)
         + (6 * states if capped else 0)
+        + _nonzeros_of_packages(problem, states)
         + 40
     )
+
+
+def _nonzeros_of_packages(problem: Problem, states: int) -> int:
+    """Each line counts in money, watts, racks, its lot, its vendor and each limit of power."""
+    steps = max((len(terms.discounts) for terms in problem.vendor_terms), default=0) + 1
+    lines = sum(len(offer.package.lines) for offer in problem.packages)
+    shares = sum(len(lot.shares) for lot in problem.lots)
+    return lines * (20 + 2 * states + 4 * shares) + 20 * steps * len(problem.packages)
 
 
 def read_plan(problem: Problem, work: Work, solved: SolvedModel, method: str) -> Plan:

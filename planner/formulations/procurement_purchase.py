@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from planner.errors import PlanError
+from planner.formulations.procurement_packages import Packages, keep_share, packages
 from planner.procurement.problem import UNLIMITED, Problem
 
 if TYPE_CHECKING:
@@ -30,9 +31,11 @@ class Purchase:
     nodes, buys, spend
         Per offer: nodes, whether any are bought, and money for them.
     hardware
-        Money for nodes, racks, switches and cables.
+        Money for nodes, racks, switches and cables on free sale.
     fabric
-        Power of the switches.
+        Power of the switches and of the lines of packages.
+    packages
+        What packages cost once and in every year.
     """
 
     nodes: tuple[pulp.LpAffineExpression, ...]
@@ -40,6 +43,7 @@ class Purchase:
     spend: tuple[pulp.LpAffineExpression, ...]
     hardware: pulp.LpAffineExpression
     fabric: pulp.LpAffineExpression
+    packages: Packages
 
 
 def most_nodes(problem: Problem) -> list[int]:
@@ -60,7 +64,9 @@ def most_nodes(problem: Problem) -> list[int]:
         price = min(tier.price for tier in offer.tiers) * (1 + prices.installation)
         counts = [
             float(offer.most),
-            (limits.capital - prices.fixed_capital) / price if price else UNLIMITED,
+            (limits.capital - prices.fixed_capital) / price
+            if price and offer.package is None  # a package has rebates
+            else UNLIMITED,
             min(limits.it_power_w - problem.fixed_w, room_w) / base_w if base_w else UNLIMITED,
             limits.racks * offer.nodes_per_rack if offer.nodes_per_rack else UNLIMITED,
         ]
@@ -90,18 +96,24 @@ def purchase(model: pulp.LpProblem, problem: Problem) -> Purchase:
             model += bought[t] >= tier.first * inside[t], f"first_{o}_{t}"
             model += bought[t] <= min(tier.last, maximum) * inside[t], f"last_{o}_{t}"
         model += pulp.lpSum(inside) <= 1, f"one_tier_{o}"
+        if offer.sold_in > 1:
+            lots = model.add_variable(f"multiple_{o}", 0, maximum // offer.sold_in, "Integer")
+            model += pulp.lpSum(bought) == offer.sold_in * lots, f"sold_in_{o}"
         nodes.append(pulp.lpSum(bought))
         buys.append(pulp.lpSum(inside))
         spend.append(pulp.lpDot([tier.price / problem.money_unit for tier in tiers], bought))
         if (fit := offer.nodes_per_rack) is not None:
             racks.append(model.add_variable(f"racks_{o}", 0, math.ceil(maximum / fit), "Integer"))
             model += nodes[o] <= fit * racks[-1], f"in_racks_{o}"
+    bundled = packages(model, problem, nodes, buys)
     if problem.limits.racks < UNLIMITED:
-        model += pulp.lpSum(racks) <= problem.limits.racks, "rack_places"
+        model += pulp.lpSum(racks) + bundled.racks <= problem.limits.racks, "rack_places"
     switches, fabric = _switches(model, problem, nodes)
     rack_price = problem.prices.rack / problem.money_unit
-    hardware = pulp.lpSum([*spend, rack_price * pulp.lpSum(racks), switches])
-    return Purchase(tuple(nodes), tuple(buys), tuple(spend), hardware, fabric)
+    free = [spend[o] for o in problem.free_offers]
+    hardware = pulp.lpSum([*free, rack_price * pulp.lpSum(racks), switches])
+    power = fabric + bundled.power
+    return Purchase(tuple(nodes), tuple(buys), tuple(spend), hardware, power, bundled)
 
 
 def _switches(
@@ -135,23 +147,21 @@ def keep_rules(model: pulp.LpProblem, problem: Problem, bought: Purchase) -> Non
     prices, limits, offers = problem.prices, problem.limits, problem.offers
     if limits.capital < UNLIMITED:
         remaining = (limits.capital - prices.fixed_capital) / problem.money_unit
-        model += (1 + prices.installation) * bought.hardware <= remaining, "capital"
-    model += pulp.lpSum(bought.nodes) >= problem.least_nodes, "least_nodes"
+        spent = (1 + prices.installation) * bought.hardware + bought.packages.capital
+        model += spent <= remaining, "capital"
+    types = [o for o, offer in enumerate(offers) if not offer.carrier]
+    every = pulp.lpSum(bought.nodes[o] for o in types)
+    model += every >= problem.least_nodes, "least_nodes"
     memory = pulp.lpDot([offer.memory_gb for offer in offers], bought.nodes)
     model += memory >= problem.least_memory_gb, "least_memory"
     for i, share in enumerate(problem.shares):
-        parts = list(bought.nodes)
+        parts = {o: bought.nodes[o] for o in types}
         if share.of == "spend":
-            parts = [o.quoted * money for o, money in zip(offers, bought.spend, strict=True)]
-        mine = pulp.lpSum(
-            part
-            for offer, part in zip(offers, parts, strict=True)
-            if share.kind in (None, offer.kind) and share.vendor in (None, offer.vendor)
-        )
-        model += mine >= share.least * pulp.lpSum(parts), f"share_least_{i}"
-        model += mine <= share.most * pulp.lpSum(parts), f"share_most_{i}"
+            parts = {o: offers[o].quoted * bought.spend[o] for o in types}
+        keep_share(model, problem, share, parts, f"{i}")
     if problem.most_node_types is not None:
-        model += pulp.lpSum(bought.buys) <= problem.most_node_types, "node_types"
+        buys = pulp.lpSum(bought.buys[o] for o in types)
+        model += buys <= problem.most_node_types, "node_types"
     if problem.most_vendors is not None:
         vendors = sorted({offer.vendor for offer in offers})
         chosen = {v: model.add_variable(f"from_{i}", cat="Binary") for i, v in enumerate(vendors)}

@@ -249,6 +249,6 @@ def _energy(model: pulp.LpProblem, problem: Problem, bought: Purchase, allocatio
             for (m, w), y in at_work.items()
         ]
     price = prices.energy_per_w(prices.binding_energy_price) * unit / problem.money_unit
-    year = prices.maintenance * bought.hardware + price * pulp.lpSum(mean)
+    year = prices.maintenance * bought.hardware + bought.packages.year + price * pulp.lpSum(mean)
     remaining = (problem.limits.operating - prices.staff) / problem.money_unit
     model += year <= remaining, "operating"

@@ -34,11 +34,15 @@ def tender(seed: int) -> Document:
         entry["minimum_quantity"] = 1
         if rng.random() < 0.25:
             entry["sold_in"] = 2
-    raw["requirements"].pop("time_to_solution_s", None)
-    _in_thousands(raw)
+    for key in ("time_to_solution_s", *(["throughput"] if rng.random() < 0.6 else [])):
+        raw["requirements"].pop(key, None)
     if rng.random() < 0.7:
-        raw["budget"]["capital"] = float(round(raw["budget"]["capital"] * rng.uniform(1, 3)))
-        raw["power"]["bound_w"] = float(round(raw["power"]["bound_w"] * rng.uniform(1, 2)))
+        raw["procurement"].pop("most_vendors", None)
+        raw["procurement"].pop("most_node_types", None)
+    _in_thousands(raw)
+    if rng.random() < 0.9:
+        raw["budget"]["capital"] = float(round(raw["budget"]["capital"] * rng.uniform(2, 6)))
+        raw["power"]["bound_w"] = float(round(raw["power"]["bound_w"] * rng.uniform(1.5, 4)))
     lots = [_lot(rng, name) for name in ("L", "M", "N")[: int(rng.integers(1, 4))]]
     raw["lots"] = lots
     raw["packages"] = [
@@ -46,7 +50,7 @@ def tender(seed: int) -> Document:
         for lot in lots
         for number in range(int(rng.integers(1, 5 if len(lots) < 3 else 3)))
     ]
-    raw["vendor_terms"] = [_terms(rng, vendor) for vendor in ("V", "W") if rng.random() < 0.5]
+    raw["vendor_terms"] = [_terms(rng, vendor) for vendor in ("V", "W") if rng.random() < 0.7]
     if rng.random() < 0.3:
         share = {"where": {"origin": "EU"}, "of": _pick(rng, "spend", "nodes")}
         raw["requirements"]["shares"] = [share | {"least": 0.3}]
@@ -113,8 +117,8 @@ def _package(rng: np.random.Generator, name: str, lot: str, types: list[Document
         lines.append({"kind": "other", "item": "Rebate", "price": -2345.345,
                       "per": f"node:{chosen[-1]}", "every": 2})  # fmt: skip
     if not lines or rng.random() < 0.3:
-        lines.append({"kind": "storage", "item": "Store", "price": float(1000 * rng.integers(20, 90)),
-                      "watts": float(rng.integers(0, 60))})  # fmt: skip
+        price, watts = 1000.0 * int(rng.integers(20, 90)), float(rng.integers(0, 60))
+        lines.append({"kind": "storage", "item": "Store", "price": price, "watts": watts})
     package["lines"] = lines
     if rng.random() < 0.3:
         package["discount"] = 0.035
@@ -140,8 +144,8 @@ def _nodes(rng: np.random.Generator, entry: Document, *, whole: bool) -> Documen
 def _terms(rng: np.random.Generator, vendor: str) -> Document:
     terms: Document = {"vendor": vendor}
     if rng.random() < 0.5:
-        terms["minimum_total"] = float(1000 * rng.integers(50, 900))
-    starts = sorted({float(1000 * rng.integers(100, 1500)) for _ in range(int(rng.integers(0, 3)))})
+        terms["minimum_total"] = float(1000 * rng.integers(50, 400))
+    starts = sorted({float(1000 * rng.integers(50, 600)) for _ in range(int(rng.integers(0, 3)))})
     terms["discounts"] = [
         {"from_total": start, "fraction": 0.02 + 0.05 * place} for place, start in enumerate(starts)
     ]
@@ -371,45 +375,14 @@ def _money(
     raw: Document, problem: Problem, held: Held, bills: list[tuple[Document, Document]]
 ) -> tuple[float, float] | None:
     """Cost of a year and watts of everything but nodes; ``None`` where a limit is broken."""
-    rack, network, prices = raw.get("rack"), problem.network, raw["budget"]
-    goods = sum((n * price for _, n, price, package, _ in held if package is None), Fraction(0))
-    racks, ports = sum(bill["racks"] for _, bill in bills), 0
-    for entry, number, _, _, kinds in held:
-        if rack is not None and "rack" not in kinds:
-            fit = rack["nodes"]
-            if "rack_w" in raw.get("facility", {}):
-                fit = min(fit, math.floor(raw["facility"]["rack_w"] / entry["peak_w"]))
-            racks += math.ceil(number / fit)
-            goods += math.ceil(number / fit) * exact(rack["price"])
-        if "network" not in kinds:
-            ports += entry["ports"] * number
-    if racks > problem.limits.racks:
+    prices = raw["budget"]
+    site = _site_goods(raw, problem, held)
+    paid = _paid_to_vendors(raw, bills)
+    if site is None or paid is None:
         return None
-    watts = float(sum(bill["watts"] for _, bill in bills))
-    if network is not None and ports:
-        leaves = math.ceil(ports / network.leaf_node_ports)
-        if leaves > network.spine_ports:
-            return None
-        uplinks = leaves * network.leaf_uplinks if leaves > 1 else 0
-        spines = math.ceil(uplinks / network.spine_ports)
-        goods += leaves * exact(network.leaf_price) + spines * exact(network.spine_price)
-        goods += ports * exact(network.node_cable_price)
-        goods += uplinks * exact(network.uplink_cable_price)
-        watts += leaves * network.leaf_w + spines * network.spine_w
-    paid, gross = Fraction(0), dict[str, Fraction]()
-    for package, bill in bills:
-        vendor = package["vendor"]
-        gross[vendor] = gross.get(vendor, Fraction(0)) + bill["once"]
-    for vendor, total in gross.items():
-        kept = Fraction(1)
-        for terms in raw["vendor_terms"]:
-            if terms["vendor"] == vendor:
-                if total < exact(terms.get("minimum_total", 0)):
-                    return None
-                for each in terms["discounts"]:
-                    if total >= exact(each["from_total"]):
-                        kept = 1 - exact(each["fraction"])
-        paid += half_up(total * kept)
+    goods, racks, watts = site
+    if racks + sum(bill["racks"] for _, bill in bills) > problem.limits.racks:
+        return None
     installed, maintained, yearly = goods, goods, Fraction(0)
     for package, bill in bills:
         kinds = {(line["kind"], line.get("per_year", False)) for line in package["lines"]}
@@ -420,4 +393,48 @@ def _money(
     if capital + exact(prices["fixed_capital"]) > exact(prices["capital"]):
         return None
     maintenance = maintained * exact(prices["maintenance_fraction_per_year"])
-    return float(maintenance + yearly), watts
+    own = sum((bill["watts"] for _, bill in bills), Fraction(0))
+    return float(maintenance + yearly), watts + float(own)
+
+
+def _site_goods(raw: Document, problem: Problem, held: Held) -> tuple[Fraction, int, float] | None:
+    """Money for what is not in packages, racks of the site, watts of its switches."""
+    rack, network, racks, ports = raw.get("rack"), problem.network, 0, 0
+    goods = sum((n * price for _, n, price, package, _ in held if package is None), Fraction(0))
+    for entry, number, _, _, kinds in held:
+        if rack is not None and "rack" not in kinds:
+            fit = rack["nodes"]
+            if "rack_w" in raw.get("facility", {}):
+                fit = min(fit, math.floor(raw["facility"]["rack_w"] / entry["peak_w"]))
+            racks += math.ceil(number / fit)
+        if "network" not in kinds:
+            ports += entry["ports"] * number
+    goods += racks * exact(rack["price"]) if rack is not None else 0
+    if network is None or not ports:
+        return goods, racks, 0.0
+    leaves = math.ceil(ports / network.leaf_node_ports)
+    uplinks = leaves * network.leaf_uplinks if leaves > 1 else 0
+    spines = math.ceil(uplinks / network.spine_ports)
+    goods += leaves * exact(network.leaf_price) + spines * exact(network.spine_price)
+    goods += ports * exact(network.node_cable_price)
+    goods += uplinks * exact(network.uplink_cable_price)
+    watts = leaves * network.leaf_w + spines * network.spine_w
+    return None if leaves > network.spine_ports else (goods, racks, watts)
+
+
+def _paid_to_vendors(raw: Document, bills: list[tuple[Document, Document]]) -> Fraction | None:
+    """Money for packages after discounts; ``None`` where a vendor sells no order so small."""
+    gross = dict[str, Fraction]()
+    for package, bill in bills:
+        vendor = package["vendor"]
+        gross[vendor] = gross.get(vendor, Fraction(0)) + bill["once"]
+    paid = Fraction(0)
+    for vendor, total in gross.items():
+        kept = Fraction(1)
+        for terms in (each for each in raw["vendor_terms"] if each["vendor"] == vendor):
+            if total < exact(terms.get("minimum_total", 0)):
+                return None
+            for each in terms["discounts"]:
+                kept = 1 - exact(each["fraction"]) if total >= exact(each["from_total"]) else kept
+        paid += half_up(total * kept)
+    return paid
