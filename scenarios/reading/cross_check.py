@@ -8,7 +8,7 @@ from typing import Any
 from scenarios.alike import alike
 from scenarios.formatting import nearest, short
 from scenarios.positions import KeyPath
-from scenarios.reading.groups import Groups, Rows
+from scenarios.reading.groups import Groups, Rows, entries
 from scenarios.reading.procurement_check import procurement_faults
 from scenarios.reading.schedule_check import schedule_faults
 from scenarios.reading.scheme_check import scheme_faults
@@ -72,6 +72,9 @@ def _names_alike(groups: Groups, place: Callable[[KeyPath], str]) -> Iterator[tu
         (("workloads",), groups.workloads, "name"),
         (("demands",), groups.demands, "name"),
         (("budget", "energy_prices"), groups.energy_prices, "name"),
+        (("packages",), entries(groups.raw, "packages"), "vendor"),
+        (("packages",), entries(groups.raw, "packages"), "group"),
+        (("lots",), entries(groups.raw, "lots"), "name"),
     ]
     for path, group, key in keys:
         named = [

@@ -10,8 +10,9 @@ from typing import Any
 from scenarios.formatting import folded, nearest, short
 from scenarios.positions import KeyPath
 from scenarios.reading.drawn_check import drawn_faults
-from scenarios.reading.groups import Groups, Rows
+from scenarios.reading.groups import Groups, Rows, entries
 from scenarios.reading.magnitude_check import magnitude_faults
+from scenarios.reading.package_check import package_faults, packed
 
 _ALIKE = 0.8  # as in tables.py: names so alike are one, misspelt
 Faults = Iterator[tuple[KeyPath, str]]
@@ -21,6 +22,7 @@ def procurement_faults(groups: Groups) -> Faults:
     """Check the groups of a request for proposals, on data that may still be wrong otherwise."""
     raw = groups.raw
     yield from _names(groups)
+    yield from package_faults(groups)
     if not isinstance(raw.get("procurement"), dict):
         return
     here: KeyPath = ("procurement",)
@@ -62,6 +64,7 @@ def _names(groups: Groups) -> Faults:
         for index, share in enumerate(groups.shares):
             where: KeyPath = ("requirements", "shares", index)
             vendors, kinds = (_known(groups.node_types, key) for key in ("vendor", "kind"))
+            vendors += _known(entries(groups.raw, "packages"), "vendor")
             yield from _one(share.get("vendor"), (*where, "vendor"), vendors, "vendor")
             yield from _misspelt_kind(share.get("kind"), (*where, "kind"), kinds)
     kinds, types = _known(groups.node_types, "kind"), _known(groups.node_types, "name")
@@ -117,10 +120,12 @@ def _misspelt_kind(name: Any, where: KeyPath, known: list[str]) -> Faults:
 
 
 def _quotes(groups: Groups) -> Faults:
-    """What every quote must state."""
+    """What every quote must state; lines of packages state vendor and price of theirs."""
+    in_packages = packed(groups)
     for index, entry in enumerate(groups.node_types):
+        stated = ("vendor", "price") if entry.get("name") in in_packages else ()
         for key in ("vendor", "price", "idle_w", "peak_w"):
-            if key not in entry:
+            if key not in entry and key not in stated:
                 yield ("node_types", index), f"{key} is missing; [procurement] needs it"
 
 
@@ -130,8 +135,9 @@ def _racks(groups: Groups) -> Faults:
     if not isinstance(facility, dict) or "rack" in groups.raw:
         return
     limit = next((key for key in ("racks", "rack_w") if key in facility), None)
+    racked = packed(groups, bringing="rack")
     for index, entry in enumerate(groups.node_types):
-        if limit and "nodes_per_rack" not in entry:
+        if limit and entry.get("name") not in racked and "nodes_per_rack" not in entry:
             message = f"nodes_per_rack is missing; facility.{limit} needs it (or [rack] nodes)"
             yield ("node_types", index), message
 

@@ -103,4 +103,5 @@ def _new_errors(
 
 def _hangs_on_quotes(where: KeyPath) -> bool:
     """Whether a check says nothing new while quotes could not be read."""
-    return where[:1] in (("workloads",), ("requirements",), ("procurement",))
+    hanging = ("workloads", "requirements", "procurement", "packages", "lots")
+    return where[:1] in ((key,) for key in hanging)
