@@ -191,6 +191,8 @@ def _as_the_engines(optimiser: Optimiser, outcome: Outcome) -> Outcome | None:
         if len(slots) != 1:
             return None
         nodes[slots[0]] = bought.nodes
+    for number in outcome.plan.bill.packages if outcome.plan else ():
+        nodes[lay.slot_offer.tolist().index(problem.packages[number].carrier)] = 1
     plan = optimiser.evaluate(nodes, "optimum")
     return None if violations(problem, plan) else replace(
         outcome, plan=plan, objective=plan.objective

@@ -109,10 +109,12 @@ def _results(result: ProcurementResult) -> dict[str, Any]:
 def _of_plan(result: ProcurementResult, plan: Plan) -> dict[str, Any]:
     problem = result.problem
     return {
+        **({"packages": rows.packages(result)} if problem.packages else {}),
         "bill_of_materials": [
             {
                 "item": line.item, "vendor": line.vendor, "quantity": line.quantity,
                 "unit_price": line.unit_price, "amount": line.amount,
+                **({"package": line.package or None} if problem.packages else {}),
             }
             for line in every_line(problem, plan.bill)
         ],

@@ -14,13 +14,14 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from planner.procurement.checker import violations
+from planner.procurement.groups import Group
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import Problem
 from planner.procurement.quantities import MOST_NODES, most_nodes
 from planner.procurement.relaxations import relaxations
 from planner.procurement.replaced import replacing
-from planner.procurement.rules import PARTITION, QUANTITIES, STOCK, TIME, Group, groups
+from planner.procurement.rules import PARTITION, QUANTITIES, STOCK, TIME, groups
 from scenarios.model.scenario import Scenario
 from solvers import Status
 

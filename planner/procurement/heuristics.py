@@ -66,8 +66,12 @@ def refill(problem: Problem, lay: Layout, nodes: Counts, order: list[int]) -> Co
     """Add as many nodes as fit, slot by slot in the given order."""
     maximum = most_nodes(problem, lay)
     for slot in order:
+        offer = problem.offers[int(lay.slot_offer[slot])]
+        if offer.sold_in > 1:
+            nodes = _in_multiples(problem, lay, nodes, slot, maximum[int(lay.slot_offer[slot])])
+            continue
         low, high = nodes[slot], max(nodes[slot], maximum[int(lay.slot_offer[slot])])
-        minimum = problem.offers[int(lay.slot_offer[slot])].least
+        minimum = offer.least
         if low == 0 and high >= minimum and not fits(problem, lay, _with(nodes, slot, minimum)):
             continue
         low = max(low, min(minimum, high))
@@ -80,6 +84,23 @@ def refill(problem: Problem, lay: Layout, nodes: Counts, order: list[int]) -> Co
         if fits(problem, lay, _with(nodes, slot, low)):
             nodes = _with(nodes, slot, low)
     return nodes
+
+
+def _in_multiples(problem: Problem, lay: Layout, nodes: Counts, slot: int, maximum: int) -> Counts:
+    """As many nodes of a type as fit that is sold in multiples."""
+    step = problem.offers[int(lay.slot_offer[slot])].sold_in
+    low, high = nodes[slot] // step, max(nodes[slot], maximum) // step
+    minimum = -(-problem.offers[int(lay.slot_offer[slot])].least // step)
+    if low == 0 and high >= minimum:
+        low = minimum if fits(problem, lay, _with(nodes, slot, minimum * step)) else 0
+        high = high if low else 0
+    while low < high:
+        middle = (low + high + 1) // 2
+        if fits(problem, lay, _with(nodes, slot, middle * step)):
+            low = middle
+        else:
+            high = middle - 1
+    return _with(nodes, slot, low * step)
 
 
 def repair(problem: Problem, lay: Layout, nodes: Counts, order: list[int]) -> Counts:
@@ -101,11 +122,12 @@ def _with(nodes: Counts, slot: int, count: int) -> Counts:
 
 
 def _scaled(problem: Problem, lay: Layout, nodes: Counts, factor: float) -> Counts:
-    scaled = [math.floor(n * factor) for n in nodes]
-    return [
-        n if n >= problem.offers[int(lay.slot_offer[slot])].least else 0
-        for slot, n in enumerate(scaled)
+    offers = [problem.offers[int(index)] for index in lay.slot_offer]
+    scaled = [
+        math.floor(n * factor) // offer.sold_in * offer.sold_in
+        for n, offer in zip(nodes, offers, strict=True)
     ]
+    return [n if n >= offer.least else 0 for n, offer in zip(scaled, offers, strict=True)]
 
 
 def unit_price(problem: Problem, offer: int) -> float:
@@ -137,6 +159,7 @@ def ranking(problem: Problem, lay: Layout, per: str) -> list[int]:
         scale = np.array([unit_price(problem, int(o)) for o in lay.slot_offer])
     else:
         scale = _full_w(problem, lay)
+    scale[[problem.offers[int(o)].carrier for o in lay.slot_offer]] = 1.0  # works on nothing
     return [int(slot) for slot in np.argsort(-value / scale, kind="stable")]
 
 

@@ -18,13 +18,14 @@ from typing import Any
 from planner.procurement.columns import Goal
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.giving_way import Way, combined_way, single_ways
+from planner.procurement.groups import Group
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import EXPIRED, LATE, NODE_MEMORY, UNSTATED
 from planner.procurement.quantities import most_nodes
 from planner.procurement.relaxations import relaxations
 from planner.procurement.repairs import Repair, resource_repairs
-from planner.procurement.rules import Group, groups, is_rule
+from planner.procurement.rules import groups, is_rule
 from planner.procurement.task import Extend
 from scenarios.model.scenario import Scenario
 from solvers import Status

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from planner.procurement.groups import Group
 from planner.procurement.infeasible import allows
 from planner.procurement.marginal_value import dual_slopes
 from planner.procurement.optimise import Optimiser
@@ -22,7 +23,7 @@ from planner.procurement.outcome import Outcome
 from planner.procurement.problem import Problem
 from planner.procurement.program import Program
 from planner.procurement.quantities import MOST_NODES, most_nodes
-from planner.procurement.rules import STOCK, Group, groups
+from planner.procurement.rules import STOCK, groups
 from solvers import Status
 
 LARGEST_DISCOUNT = 0.95
@@ -64,13 +65,13 @@ class LosingQuote:
 
 
 def losing_quotes(optimiser: Optimiser, base: Outcome, steps: int = STEPS) -> list[LosingQuote]:
-    """Every offer of which the optimum buys none."""
+    """Every offer on free sale of which the optimum buys none."""
     if base.plan is None or base.objective is None or base.bound is None:
         return []
     bought = {purchase.offer for purchase in base.plan.purchases}
     return [
         _bisect(optimiser, base, index, steps)
-        for index in range(len(optimiser.problem.offers))
+        for index in optimiser.problem.free_offers
         if index not in bought
     ]
 
@@ -136,6 +137,7 @@ def least_held(problem: Problem, base: Outcome, offer_index: int) -> int:
     spent = sum(p.nodes * p.unit_price for p in base.plan.purchases) if base.plan else 0.0
     for tier in offer.tiers:  # a discount of quantity takes more nodes for the same money
         nodes = max(tier.first, math.ceil(LEAST_SHARE * spent / tier.price))
+        nodes = -(-nodes // offer.sold_in) * offer.sold_in
         if nodes <= tier.last:
             return nodes
     return max(offer.least, offer.most)  # of a small stock, all of it

@@ -35,7 +35,8 @@ class NotBought:
         work), ``discount`` (pays from ``discount`` on), ``tied discount`` (the same, and perhaps at
         the quoted price), ``never`` (not even at ``discount``), ``undecided``, ``tied cost`` and
         ``tied power`` (a plan of the same score buys it, but costs or draws more), ``tied``,
-        ``heuristic`` (the optimum buys it), ``rule`` (every best plan without one of ``rules`` buys
+        ``heuristic`` (the optimum buys it), ``package`` (it is sold in a package
+        that is not bought), ``rule`` (every best plan without one of ``rules`` buys
         it), ``too large`` (its least quantity breaks a limit) or ``figures``.
     rules
         Rules that decide about it or exclude it, as in :mod:`planner.procurement.rules`.
@@ -91,7 +92,11 @@ def not_bought(study: ProcurementResult) -> tuple[NotBought, ...]:
     }
     replaced = never_better(problem, lay, bought)
     for name, index in offers.items():
-        if index not in bought and name not in reasons:
+        offer = problem.offers[index]
+        if offer.package is not None:
+            if index not in bought and not offer.carrier:
+                reasons.setdefault(name, {"reason": "package"})
+        elif index not in bought and name not in reasons:
             rules = tuple(found.rule for found in study.deciding if name in found.quotes)
             never: Why = {}
             if index in replaced:
@@ -125,7 +130,8 @@ def never_better(problem: Problem, lay: Layout, bought: Collection[int]) -> dict
     """
     others: dict[int, int | None] = dict(replaced_by(problem, lay, bought))
     for index, offer in enumerate(problem.offers):
-        if index not in bought and not offer.barred and _runs_nothing(problem, lay, index):
+        free = offer.package is None and not offer.barred
+        if index not in bought and free and _runs_nothing(problem, lay, index):
             others[index] = None
     return others
 
@@ -145,7 +151,9 @@ def replaced_by(problem: Problem, lay: Layout, bought: Collection[int]) -> dict[
     found = {
         index: next((other for other in order if explains(other, index)), None)
         for index in offers
-        if index not in bought and not problem.offers[index].barred
+        if index not in bought
+        and not problem.offers[index].barred
+        and problem.offers[index].package is None
     }
     direct = {index: other for index, other in found.items() if other is not None}
 

@@ -15,7 +15,7 @@ from planner.procurement.plain import tidy
 from planner.procurement.power_value import StepEffect
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.repairs import finite
-from planner.procurement.rows import grouped_sources, sources, unit_of
+from planner.procurement.rows import grouped_sources, packages, sources, unit_of
 from planner.study import Question
 from planner.table import Column, Table, table
 from scenarios.model.procurement import Roofline
@@ -30,7 +30,7 @@ def tables(result: ProcurementResult, data: Mapping[str, Any]) -> tuple[Table, .
     money, price = (f"{kind} {result.problem.prices.currency}" for kind in ("money", "price"))
     every = (
         *_to_buy(result, money, price),
-        *_of_plan(money, price),
+        *_of_plan(money, price, has_packages=bool(result.problem.packages)),
         *_of_others(money, price, result),
         *_of_inputs(price, result),
         *_without_plan(money),
@@ -87,10 +87,16 @@ def _to_buy(result: ProcurementResult, money: str, price: str) -> Iterator[Table
             "amount": lot.nodes * lot.unit_price,
         }
         for lot in plan.purchases
+        if result.problem.offers[lot.offer].package is None
+    ]  # fmt: skip
+    rows += [
+        {"label": row["label"], "label_unit": "text", "vendor": row["vendor"],
+         "nodes": row["nodes"], "racks": row["racks"], "amount": row["total"]}
+        for row in packages(result)
     ]  # fmt: skip
     rows.sort(key=lambda row: -row["amount"])
     rest = plan.bill.capital - math.fsum(row["amount"] for row in rows)
-    if rest > _SOME * plan.bill.capital:
+    if abs(rest) > _SOME * plan.bill.capital:
         rows.append({"label": "others", "label_unit": "item", "amount": rest})
     yield table("to_buy", {"label": Column("label", "text", unit_at="label_unit"), "vendor": "text",
                 "nodes": "count", "cap_w": "W given", "racks": "count", "unit_price": price,
@@ -98,15 +104,21 @@ def _to_buy(result: ProcurementResult, money: str, price: str) -> Iterator[Table
                 summed=("nodes", "racks", "amount"))  # fmt: skip
 
 
-def _of_plan(money: str, price: str) -> Iterator[Table]:
+def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
     lots = "/decision/plan/purchases"
     reached = Column("reached", "number", unit_at="unit_reached", limit_at="asked")
     yield _stored("purchases", {"label": "text", "vendor": "text", "nodes": "count",
                 "cap_w": "W given", "racks": "count", "unit_price": price, "amount": money,
                 "name": "id", "delivered_on": "date"}, at=lots,
                 hidden={"name", "delivered_on"}, summed=("nodes", "racks"))  # fmt: skip
-    yield _stored("bill_of_materials", {"item": "item", "vendor": "text", "quantity": "count",
-                "unit_price": price, "amount": price}, summed=("amount",))  # fmt: skip
+    yield _stored("packages", {"label": "text", "vendor": "text", "lot": "text", "nodes": "count",
+                "racks": "count", "total": price, "per_year": price, "name": "id"},
+                hidden={"name"}, summed=("nodes", "racks", "total", "per_year"),
+                labels={"label": "package"})  # fmt: skip
+    package = {"package": "text"} if has_packages else {}
+    yield _stored("bill_of_materials", {"item": "item", "vendor": "text", **package,
+                "quantity": "count", "unit_price": price, "amount": price},
+                summed=("amount",))  # fmt: skip
     yield _stored("delivery", {"label": "text", "nodes": "count", "lead_weeks": "count",
                 "delivered_on": "date", "days_before_power": "count"}, at=lots)  # fmt: skip
     yield _stored("limits", {"resource": "resource", "used": "number", "limit": "number",
@@ -298,7 +310,7 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("infeasible", findings=tuple(_hopeless(result)) if diagnosis else (),
                  tables=("clashing", "impossible", "ways"), texts=tuple(_explained(result))),
         Question("purchase", facts=tuple(_bought(result)),
-                 tables=("bill_of_materials", "delivery", "limits", "stocks",
+                 tables=("packages", "bill_of_materials", "delivery", "limits", "stocks",
                                      "mandates"),
                  texts=("purchase",)),
         Question("cost", facts=tuple(_cost(result)), tables=("cost_parts",),

@@ -11,6 +11,7 @@ from planner.errors import InputError, PlanError
 from planner.formulations.by_method import REFERENCE, check_method
 from planner.parts import files_of, name_of, refuse_namesakes
 from planner.procurement import alternatives as different
+from planner.procurement.as_sold import as_sold
 from planner.procurement.budget_power_grid import grid_cells
 from planner.procurement.by_solver import by_reference, decided
 from planner.procurement.checked_reach import reach_faults
@@ -32,6 +33,7 @@ from planner.procurement.not_bought import never_better, replaced_by
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.own import ProcurementHeuristic, nodes_by
+from planner.procurement.package_heuristics import package_plans
 from planner.procurement.plan import Plan, renamed
 from planner.procurement.power_value import PowerValue, power_value
 from planner.procurement.problem import REGIME_NAMES, REGIMES, RESOURCES, Problem, Regime
@@ -76,6 +78,8 @@ def procure(
         left the question open.
     """
     _check_method(options, full=full)
+    scenario = as_sold(scenario)
+    _refuse_heuristic(scenario, options)
     problem, buyable = asked_problem(scenario)
     _refuse_endless(problem)
     ledger = Ledger()
@@ -87,7 +91,8 @@ def procure(
         ledger.ask(question)
 
     ask("heuristics")
-    compared = all_heuristics(optimiser) if buyable else []
+    heuristic_plans = package_plans if problem.packages else all_heuristics
+    compared = heuristic_plans(optimiser) if buyable else []
     names = [*(comparison.method for comparison in compared), *map(name_of, heuristics)]
     refuse_namesakes(names, "heuristic")
     ask("optimum")
@@ -169,6 +174,15 @@ def _check_method(options: Options, *, full: bool) -> None:
         raise InputError(
             "--full answers all questions about the optimum, not about the plan of "
             f"{options.method}; leave --full out, or use --method engine"
+        )
+
+
+def _refuse_heuristic(scenario: Scenario, options: Options) -> None:
+    """The heuristics that may decide choose nodes one by one, not packages."""
+    if scenario.packages and options.method in BY_OPTION:
+        raise InputError(
+            f"--method {options.method} chooses nodes and does not handle packages; use --method "
+            "engine, which compares packages as quoted with the optimum"
         )
 
 
@@ -315,7 +329,9 @@ class _Answers:
         quotes = {
             index: [other for other in offers if replaced.get(other) == index]
             for index in offers
-            if index not in bought and index not in explained
+            if index not in bought
+            and index not in explained
+            and self.problem.offers[index].package is None
         }
         return deciding(self.optimiser, self.optimum, quotes, self.scenario)
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from planner.formatting import rounded
 from planner.procurement.from_scenario import delivery_day, tiers_of
+from planner.procurement.package_rules import LOT, ORDER, with_least_order, with_lot
 from planner.procurement.problem import (
     EXPIRED,
     LATE,
@@ -97,6 +98,7 @@ def relaxations(problem: Problem, scenario: Scenario | None) -> list[Relaxation]
         *_policies(problem),
         *_times(problem),
         *_rack_power(problem),
+        *_packages(problem),
     ]
     if scenario is not None:
         every += [*_terms(problem, scenario), *_exclusions(problem, scenario)]
@@ -177,7 +179,7 @@ def _policies(problem: Problem) -> Found:
     vendors = len({offer.vendor for offer in problem.offers})
     for key, rule, subject, maximum in (
         ("most_vendors", "policy: vendors", "vendor", vendors),
-        ("most_node_types", "policy: node types", "node type", len(problem.offers)),
+        ("most_node_types", "policy: node types", "node type", len(problem.types)),
     ):
         now = getattr(problem, key)
         if now is not None:
@@ -232,9 +234,46 @@ def _rack_power(problem: Problem) -> Found:
     )  # fmt: skip
 
 
+def _packages(problem: Problem) -> Found:
+    """Lots that may stay empty, what they need, and least orders of vendors."""
+    for index, lot in enumerate(problem.lots):
+        if not lot.optional:
+            yield Relaxation(
+                f"{LOT}: {lot.name}", "", ("optional",), _lot_at(index, "optional", to=True),
+                f"no package for lot {lot.name}: the lot ", "", "",
+            )  # fmt: skip
+        if lot.nodes:
+            yield Relaxation(
+                f"lot nodes: {lot.name}", "", range(lot.nodes - 1, -1, -1), _lot_at(index, "nodes"),
+                after=f" instead of {lot.nodes:,} nodes in lot {lot.name}",
+            )  # fmt: skip
+        if lot.total_memory_gb:
+            yield Relaxation(
+                f"lot memory: {lot.name}", "", _below(lot.total_memory_gb),
+                _lot_at(index, "total_memory_gb"),
+                after=f" instead of {lot.total_memory_gb:,.12g} GB of memory in lot {lot.name}",
+                spec=",.12g",
+            )  # fmt: skip
+    for terms in problem.vendor_terms:
+        if terms.minimum_total:
+            yield Relaxation(
+                f"{ORDER}: {terms.vendor}", "", _below(terms.minimum_total),
+                partial(_ordered, terms.vendor), f"orders from {terms.vendor} from ",
+                f" instead of {terms.minimum_total:,.12g} {problem.prices.currency}", ",.12g",
+            )  # fmt: skip
+
+
+def _lot_at(index: int, key: str, to: Any = None) -> Callable[[Problem, Any], Problem]:
+    return lambda problem, value: with_lot(index, key, problem, value=value if to is None else to)
+
+
+def _ordered(vendor: str, problem: Problem, value: float) -> Problem:
+    return with_least_order(vendor, value, problem)
+
+
 def _terms(problem: Problem, scenario: Scenario) -> Found:
     """Stocks, and the least quantities that vendors sell."""
-    for offer in problem.offers:
+    for offer in (problem.offers[index] for index in problem.free_offers):
         quote = scenario.node_type(offer.name)
         maximum, minimum = quote.maximum_quantity, quote.minimum_quantity
         if maximum is not None and maximum < _MOST_BOUGHT:

@@ -83,7 +83,8 @@ def replacing(problem: Problem, lay: Layout) -> Replacing:
     for index, (offer, maximum) in enumerate(zip(problem.offers, bearable, strict=True)):
         prices = [tier.price for tier in tiers_in_reach(problem, lay, index)]
         cheapest.append(min(prices, default=UNLIMITED))
-        free = offer.least == 1 and offer.most >= maximum and prices == sorted(prices, reverse=True)
+        free = offer.least == offer.sold_in == 1 and offer.most >= maximum
+        free = free and offer.package is None and prices == sorted(prices, reverse=True)
         dearest.append(max(prices, default=UNLIMITED) if free else UNLIMITED)
     return Replacing(problem, lay, tuple(cheapest), tuple(dearest))
 
@@ -98,8 +99,7 @@ def _told_apart(problem: Problem, theirs: Offer, mine: Offer) -> bool:
         prices = {tier.price * offer.quoted for offer in (theirs, mine) for tier in offer.tiers}
         if share.of == "spend" and len(prices) > 1:
             return True
-        key = "vendor" if share.kind is None else "kind"
-        own = [getattr(offer, key) == getattr(share, key) for offer in (theirs, mine)]
+        own = [share.counts(o.kind, o.vendor, o.attributes) for o in (theirs, mine)]
         if own[0] != own[1]:
             return True
     return False

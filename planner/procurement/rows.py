@@ -105,6 +105,28 @@ def purchases(result: ProcurementResult, plan: Plan) -> Rows:
     return rows
 
 
+def packages(result: ProcurementResult) -> Rows:
+    """Each package that is bought: its nodes and racks, and its cost.
+
+    The cost is that before the discount on the vendor's total.
+    """
+    plan, problem = result.plan, result.problem
+    rows = []
+    for number, bill in plan.bill.packages.items() if plan else ():
+        offer = problem.packages[number]
+        mine = [lot for lot in plan.purchases if lot.offer in offer.nodes] if plan else []
+        rows.append(
+            {
+                "name": offer.package.name, "label": clipped(offer.package.title, 60),
+                "vendor": offer.package.vendor, "lot": offer.package.lot,
+                "nodes": sum(lot.nodes for lot in mine),
+                "racks": bill.units("rack") + sum(lot.racks for lot in mine),
+                "total": float(bill.total), "per_year": float(bill.per_year),
+            }
+        )  # fmt: skip
+    return rows
+
+
 def limits(result: ProcurementResult) -> Rows:
     """How much of each limited resource the plan takes."""
     plan, problem = result.plan, result.problem
@@ -131,7 +153,12 @@ def stocks(result: ProcurementResult) -> Rows:
     nodes: dict[str, int] = {}
     for purchase in result.plan.purchases if result.plan else ():
         nodes[purchase.name] = nodes.get(purchase.name, 0) + purchase.nodes
-    most = {name: result.scenario.node_type(name).maximum_quantity for name in nodes}
+    packed = {offer.name for offer in result.problem.offers if offer.package is not None}
+    most = {
+        name: result.scenario.node_type(name).maximum_quantity
+        for name in nodes
+        if name not in packed
+    }
     return [
         {"label": label_of(result.problem, name), "nodes": nodes[name], "offered": many,
          "used_share": nodes[name] / many}

@@ -1,15 +1,22 @@
 """Constraints in the board's language: resources, requirements, policies, exclusions of quotes.
 
-Every one is a :class:`Group` with the problem that does without it.
+Every one is a :class:`~planner.procurement.groups.Group` with the problem that does without it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from planner.formatting import Rounding, money, power, racks
+from planner.procurement.groups import Group
+from planner.procurement.package_rules import (
+    KINDS,
+    package_groups,
+    package_row,
+    package_words,
+)
 from planner.procurement.problem import (
     EXPIRED,
     LATE,
@@ -32,14 +39,6 @@ _ANY = 10**9
 """Nodes on offer where no quote says how many."""
 _MOST_NAMED = 5
 _EXCLUDING = (EXPIRED, LATE, NODE_MEMORY, RACK_POWER)
-
-
-@dataclass(frozen=True)
-class Group:
-    """One constraint of the board's language, and the problem without it."""
-
-    name: str
-    relaxed: Callable[[Problem], Problem]
 
 
 RESOURCE_WORDS = {
@@ -90,6 +89,8 @@ def rule_row(problem: Problem, group: str, side: str = "") -> dict[str, Any]:
             amount = longest_s if longest_s < UNLIMITED else None
             of_run = {"rule": "requirement: a timed run", "subject": name}
             return row | of_run | {"amount": amount, "unit": "s given"}
+    if kind in KINDS:
+        return row | package_row(problem, group)
     if kind == "share":
         share = next(each for each in problem.shares if each.subject == subject)
         sides = {"least": share.least, "most": share.most}
@@ -125,14 +126,17 @@ def in_words(problem: Problem, group: str) -> str:
         name = group.removeprefix(THROUGHPUT)
         minimum = problem.least_work[:, problem.workloads.index(name)].max()
         return f"the mandatory throughput of {name}, {minimum:g} times the reference machine's"
+    if kind in KINDS:
+        return package_words(problem, group)
     if kind == "requirement":
         return mandates.get(subject, subject)
-    if kind == "share":
-        return f"the required {subject}"
-    if kind == "terms":
-        return f"the {'stock' if group == STOCK else 'least quantities'} of the quotes"
-    if kind == "network":
-        return "the network, with the ports, price and power of its switches"
+    others = {
+        "share": f"the required {subject}",
+        "terms": f"the {'stock' if group == STOCK else 'least quantities'} of the quotes",
+        "network": "the network, with the ports, price and power of its switches",
+    }
+    if kind in others:
+        return others[kind]
     maximum = {
         "vendors": f"at most {_count(problem.most_vendors, 'vendor')}",
         "node types": f"at most {_count(problem.most_node_types, 'node type')}",
@@ -178,9 +182,10 @@ def groups(problem: Problem) -> list[Group]:
         rule_groups.append(Group("requirement: nodes", lambda p: replace(p, least_nodes=0)))
     if problem.least_memory_gb:
         rule_groups.append(Group("requirement: memory", lambda p: replace(p, least_memory_gb=0.0)))
-    if any(offer.least > 1 for offer in problem.offers):
+    free = [problem.offers[index] for index in problem.free_offers]
+    if any(offer.least > 1 for offer in free):
         rule_groups.append(Group(QUANTITIES, _without_quantities))
-    if any(0 < offer.most < _ANY for offer in problem.offers):
+    if any(0 < offer.most < _ANY // offer.sold_in * offer.sold_in for offer in free):
         rule_groups.append(Group(STOCK, _without_stock))
     if problem.network is not None:
         rule_groups.append(Group("network: leaf switches", lambda p: replace(p, network=None)))
@@ -202,6 +207,7 @@ def groups(problem: Problem) -> list[Group]:
         for rule in (EXPIRED, LATE, NODE_MEMORY)
         if any(rule in offer.barred for offer in problem.offers)
     ]
+    rule_groups += package_groups(problem)
     if problem.rack_w < UNLIMITED:
         rule_groups.append(Group(RACK_POWER, lambda p: fed(p, UNLIMITED)))
     rule_groups += [
@@ -247,7 +253,9 @@ def _without_throughput(problem: Problem, column: int) -> Problem:
 def _without_quantities(problem: Problem) -> Problem:
     """The problem in which every offer is sold from one node on."""
     offers = tuple(
-        replace(offer, tiers=(replace(offer.tiers[0], first=1), *offer.tiers[1:]))
+        replace(offer, tiers=(replace(offer.tiers[0], first=offer.sold_in), *offer.tiers[1:]))
+        if offer.package is None
+        else offer
         for offer in problem.offers
     )
     return replace(problem, offers=offers)
@@ -256,12 +264,16 @@ def _without_quantities(problem: Problem) -> Problem:
 def _without_stock(problem: Problem) -> Problem:
     """The problem in which every offer that is sold is sold in any number."""
     offers = tuple(
-        replace(offer, tiers=(*offer.tiers[:-1], replace(offer.tiers[-1], last=_ANY)))
-        if offer.most
+        replace(offer, tiers=(*offer.tiers[:-1], replace(offer.tiers[-1], last=_any_of(offer))))
+        if offer.most and offer.package is None
         else offer
         for offer in problem.offers
     )
     return replace(problem, offers=offers)
+
+
+def _any_of(offer: Offer) -> int:
+    return _ANY // offer.sold_in * offer.sold_in
 
 
 def without_capability(problem: Problem, name: str) -> Problem:
@@ -284,4 +296,4 @@ def change_row(problem: Problem, group: str, subject: str) -> dict[str, Any]:
 
 def is_rule(group: str) -> bool:
     """Whether a board could give a rule up; a limit is raised instead, a network is needed."""
-    return group.partition(": ")[0] in ("requirement", "share", "policy", "terms")
+    return group.partition(": ")[0] in ("requirement", "share", "policy", "terms", *KINDS)

@@ -117,7 +117,9 @@ def keep(optimiser: Optimiser, plan: Plan) -> Plan:
     """The decision kept: the same nodes, or the same mix of as many as still fit."""
     nodes = list(plan.nodes)
     problem, lay = optimiser.problem, optimiser.layout
-    if not fits(problem, lay, nodes):
+    if not fits(problem, lay, nodes) and problem.packages:
+        nodes = [0] * lay.slots  # a package cannot shrink: the decision is broken
+    elif not fits(problem, lay, nodes):
         bought = [slot for slot in ranking(problem, lay, "money") if nodes[slot]]
         nodes = [min(a, b) for a, b in zip(repair(problem, lay, nodes, bought), nodes, strict=True)]
     return at_best(optimiser, optimiser.evaluate(nodes, "kept"))
@@ -169,8 +171,9 @@ SENSITIVITY_GAP = 5e-4
 
 
 def types_of(plan: Plan) -> frozenset[str]:
-    """Names of the node types that a plan buys."""
-    return frozenset(purchase.name for purchase in plan.purchases)
+    """Names of the node types and packages that a plan buys."""
+    packages = {bill.package.name for bill in plan.bill.packages.values()}
+    return frozenset(purchase.name for purchase in plan.purchases) | packages
 
 
 def monte_carlo(

@@ -18,6 +18,7 @@ from planner.procurement.problem import (
     UNLIMITED,
     Floats,
     Offer,
+    PackageOffer,
     Problem,
     Tier,
     nodes_in_a_rack,
@@ -52,12 +53,24 @@ class Uncertainty:
 
 
 def repriced(problem: Problem, factors: Floats) -> Problem:
-    """Prices multiplied per offer."""
+    """Prices multiplied per offer; those of a package all by the factor of the package."""
+    own = factors.copy()
+    for each in problem.packages:
+        own[list(each.nodes)] = factors[each.carrier]
     offers = tuple(
         replace(offer, tiers=tuple(replace(t, price=t.price * float(factor)) for t in offer.tiers))
-        for offer, factor in zip(problem.offers, factors, strict=True)
+        for offer, factor in zip(problem.offers, own, strict=True)
     )
-    return replace(problem, offers=offers)
+    packages = tuple(_dearer(each, float(factors[each.carrier])) for each in problem.packages)
+    return replace(problem, offers=offers, packages=packages)
+
+
+def _dearer(offer: PackageOffer, factor: float) -> PackageOffer:
+    """A package whose prices are all multiplied."""
+    rate = (offer.package.rate or 1.0) * factor
+    return offer if factor == 1 else replace(
+        offer, package=offer.package.model_copy(update={"rate": rate})
+    )  # fmt: skip
 
 
 def repowered(problem: Problem, factors: Floats) -> Problem:
@@ -117,8 +130,14 @@ def uncertain_inputs(
             ("power", widths.power, repowered),
             ("performance", widths.performance, rerated),
         ):
+            if offer.carrier if kind != "price" else _in_package(offer):
+                continue  # prices are those of packages, power and performance those of nodes
             inputs.append(Varied(f"{kind} of {offer.name}", width, _one(offer_index, change)))
     return [uncertain for uncertain in inputs if uncertain.width > 0]
+
+
+def _in_package(offer: Offer) -> bool:
+    return offer.package is not None and not offer.carrier
 
 
 def _limits(problem: Problem) -> Iterator[Varied]:
@@ -206,7 +225,7 @@ def _efficiencies(problem: Problem, scenario: Scenario, width: float) -> Iterato
     """What all quotes of a kind reach of their rates, where a roofline takes it below them."""
     if not any(isinstance(workload.performance, Roofline) for workload in scenario.workloads):
         return
-    offered = [scenario.node_type(offer.name) for offer in problem.offers]
+    offered = [scenario.node_type(offer.name) for offer in problem.types]
     for kind in sorted(
         {node_type.kind or "" for node_type in offered if node_type.efficiency != 1}
     ):

@@ -104,4 +104,4 @@ def _new_errors(
 def _hangs_on_quotes(where: KeyPath) -> bool:
     """Whether a check says nothing new while quotes could not be read."""
     hanging = ("workloads", "requirements", "procurement", "packages", "lots")
-    return where[:1] in ((key,) for key in hanging)
+    return bool(where) and where[0] in hanging

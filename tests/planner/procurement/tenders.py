@@ -274,7 +274,8 @@ def _purchase(
     raw: Document, problem: Problem, bought: list[Document], numbers: list[int]
 ) -> Iterator[tuple[Machine, float]]:
     index = {offer.name: place for place, offer in enumerate(problem.offers)}
-    counts, held, bills = [0] * len(problem.offers), [], []
+    counts, bills = [0] * len(problem.offers), []
+    held: Held = []
     rest = list(numbers)
     packed = {line["name"]: 0 for package in raw["packages"] for line in _node_lines(package)}
     for package in raw["packages"]:

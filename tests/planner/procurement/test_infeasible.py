@@ -8,11 +8,12 @@ from dataclasses import replace
 import pytest
 
 from planner.procurement.checker import violations
+from planner.procurement.groups import Group
 from planner.procurement.infeasible import Diagnosis, diagnose
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options
 from planner.procurement.problem import REGIMES, RESOURCES, Problem
-from planner.procurement.rules import STOCK, Group, groups
+from planner.procurement.rules import STOCK, groups
 from tests.planner.procurement.catalogues import (
     Document,
     asked,
