@@ -72,7 +72,7 @@ def packages(model: pulp.LpProblem, problem: Problem, nodes: Sums, buys: Sums) -
 
 
 def _held_together(model: pulp.LpProblem, problem: Problem, p: int, buys: Sums) -> None:
-    """Nodes of a package are bought in it alone, and all of its lines that are no choice."""
+    """Nodes of a package are bought in it alone, and those that it must hold with it."""
     offer = problem.packages[p]
     least = {line.name: offer.package.limits(line)[0] for line in offer.package.node_lines}
     for o in offer.nodes:

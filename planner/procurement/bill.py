@@ -59,9 +59,9 @@ class Bill:
     Attributes
     ----------
     lines
-        Nodes, racks, switches, cables; of packages all that is due once, and their discounts.
+        Nodes, racks, switches and cables; lines of packages that are due once, and discounts.
     racks
-        Racks per offer; those of a package's own lines stand at the offer of the package.
+        Racks per offer. A package's own racks are those of the offer that represents it.
     fabric_w
         Power of all switches and of the lines of packages, in watts.
     hardware, capital

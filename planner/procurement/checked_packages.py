@@ -25,9 +25,9 @@ class Billed:
     lines
         Item, units, unit price and amount of each line that is due once.
     once, per_year
-        After the discount of the package.
+        What is due once and in every year, after the discount of the package.
     racks, watts
-        Of its own lines.
+        Racks and watts of its own lines.
     """
 
     package: Package

@@ -92,7 +92,7 @@ def _purchases(site: Site) -> Iterator[str]:
         if purchase.nodes < 1 or not any(t.first <= count <= t.last for t in offer.tiers):
             yield f"{offer.name}: {count} nodes are not on offer ({offer.least} to {offer.most})"
         if count % offer.sold_in:
-            yield f"{offer.name}: {count} nodes are no multiple of {offer.sold_in}"
+            yield f"{offer.name}: {count} nodes, but sold in multiples of {offer.sold_in}"
         yield from differs(f"{offer.name}: price", purchase.unit_price, tier_price(offer, count))
         if problem.regime != "static" and purchase.cap_w is not None:
             yield f"{offer.name}: one cap of {purchase.cap_w:g} W for all, but {problem.regime}"

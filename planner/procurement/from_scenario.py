@@ -151,7 +151,7 @@ def _on_sale(
 ) -> tuple[list[Package], list[NodeType]]:
     """Packages that can be bought, and the node types without those of the others.
 
-    A package cannot be bought where a node type that is no choice in it cannot be.
+    A package is not on sale if a node type that it must hold cannot be bought.
     """
     known = {node_type.name for node_type in bought}
     reasons = {exclusion.name: exclusion for exclusion in excluded}

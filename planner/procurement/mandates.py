@@ -52,6 +52,7 @@ def mandates(scenario: Scenario, problem: Problem, plan: Plan) -> tuple[Mandate,
     """Every requirement and policy of a request, with the value that the plan reaches."""
     return (
         *_machine(scenario, problem, plan),
+        *_lots(problem, plan),
         *_work(scenario, problem, plan),
         *_shares(problem, plan),
         *_policy(problem, plan),
@@ -72,6 +73,25 @@ def _machine(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Manda
     if requirements.node_memory_gb:
         minimum = min((gb for gb, _ in sizes), default=0.0)
         yield Mandate("node memory", requirements.node_memory_gb, minimum, "GB", at_least=True)
+
+
+def _lots(problem: Problem, plan: Plan) -> Iterator[Mandate]:
+    """Requirements of each lot that has a package."""
+    for number, bill in plan.bill.packages.items():
+        offer = problem.packages[number]
+        lot = problem.lots[offer.lot]
+        mine = [purchase for purchase in plan.purchases if purchase.offer in offer.nodes]
+        if lot.capital is not None:
+            unit = f"price {problem.prices.currency}"
+            yield Mandate("capital", lot.capital, float(bill.total), unit, at_least=False,
+                          subject=lot.name)  # fmt: skip
+        if lot.nodes:
+            nodes = sum(purchase.nodes for purchase in mine)
+            yield Mandate("nodes", lot.nodes, nodes, "node", at_least=True, subject=lot.name)
+        if lot.total_memory_gb:
+            total = sum(problem.offers[each.offer].memory_gb * each.nodes for each in mine)
+            yield Mandate("memory", lot.total_memory_gb, total, "GB", at_least=True,
+                          subject=lot.name)  # fmt: skip
 
 
 def _work(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Mandate]:

@@ -239,17 +239,17 @@ def _packages(problem: Problem) -> Found:
     for index, lot in enumerate(problem.lots):
         if not lot.optional:
             yield Relaxation(
-                f"{LOT}: {lot.name}", "", ("optional",), _lot_at(index, "optional", to=True),
+                f"{LOT}: {lot.name}", lot.name, ("optional",), _lot_at(index, "optional", to=True),
                 f"no package for lot {lot.name}: the lot ", "", "",
             )  # fmt: skip
         if lot.nodes:
             yield Relaxation(
-                f"lot nodes: {lot.name}", "", range(lot.nodes - 1, -1, -1), _lot_at(index, "nodes"),
-                after=f" instead of {lot.nodes:,} nodes in lot {lot.name}",
+                f"lot nodes: {lot.name}", lot.name, range(lot.nodes - 1, -1, -1),
+                _lot_at(index, "nodes"), after=f" instead of {lot.nodes:,} nodes in lot {lot.name}",
             )  # fmt: skip
         if lot.total_memory_gb:
             yield Relaxation(
-                f"lot memory: {lot.name}", "", _below(lot.total_memory_gb),
+                f"lot memory: {lot.name}", lot.name, _below(lot.total_memory_gb),
                 _lot_at(index, "total_memory_gb"),
                 after=f" instead of {lot.total_memory_gb:,.12g} GB of memory in lot {lot.name}",
                 spec=",.12g",
@@ -257,7 +257,7 @@ def _packages(problem: Problem) -> Found:
     for terms in problem.vendor_terms:
         if terms.minimum_total:
             yield Relaxation(
-                f"{ORDER}: {terms.vendor}", "", _below(terms.minimum_total),
+                f"{ORDER}: {terms.vendor}", terms.vendor, _below(terms.minimum_total),
                 partial(_ordered, terms.vendor), f"orders from {terms.vendor} from ",
                 f" instead of {terms.minimum_total:,.12g} {problem.prices.currency}", ",.12g",
             )  # fmt: skip
