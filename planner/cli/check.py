@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +13,7 @@ from planner.cli.check_inputs import KINDS, Kind, columns_read, remarked, unders
 from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import WRONG_INPUT, WrongInput
 from planner.cli.options import json_option, quiet_option
+from planner.cli.package_lines import package_data, package_tables
 from planner.cli.typed import argument, command, option
 from planner.finding import risks_of
 from planner.formatting import plural
@@ -77,21 +78,21 @@ def _checked(file: str) -> Message:
         return _valid(scheduler.name, f"{text}{scheduler.iteration_s} s", [])
     loaded = load(file)
     warnings = [*remarked(risks_of(loaded.remarks)), *_warnings(loaded, file)]
-    valid = _valid(loaded.name, described(loaded), warnings, loaded.provenance.sheets)
-    if loaded.scheme is None:
-        return valid
-    sha256 = loaded.scheme.sha256
-    return replace(
-        valid,
-        plain={**valid.plain, "scheme_sha256": sha256},
-        further=(f"SHA-256 of [scheme]: {sha256}",),
-    )
+    packages = package_data(loaded)
+    return _valid(loaded.name, described(loaded), warnings, loaded.provenance.sheets, packages)
 
 
-def _valid(name: str, text: str, warnings: list[str], sheets: Sequence[ReadSheet] = ()) -> Message:
+def _valid(
+    name: str,
+    text: str,
+    warnings: list[str],
+    sheets: Sequence[ReadSheet] = (),
+    packages: Sequence[dict[str, Any]] = (),
+) -> Message:
     plain = {
         "valid": True, "name": name, "faults": [], "warnings": warnings,
         "sheets": [asdict(sheet) for sheet in sheets],
+        **({"packages": packages} if packages else {}),
     }  # fmt: skip
     tables = (
         columns_read(
@@ -99,7 +100,7 @@ def _valid(name: str, text: str, warnings: list[str], sheets: Sequence[ReadSheet
         )
         for sheet in sheets
     )
-    return Message(plain, text, tuple(warnings), tuple(tables))
+    return Message(plain, text, tuple(warnings), (*tables, *package_tables(packages)))
 
 
 def _warnings(loaded: Scenario, file: str) -> list[str]:

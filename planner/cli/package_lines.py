@@ -1,0 +1,82 @@
+"""Packages as ``headroom check`` shows them: each number with the cell from which it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from planner.cli.message_table import Column, Table
+
+if TYPE_CHECKING:
+    from scenarios.model.scenario import Scenario
+    from scenarios.package_bill import PackageBill
+
+_COLUMNS = (
+    Column("item", "Item"),
+    Column("quantity", "Quantity", "{:,}".format),
+    Column("unit_price", "Price each", lambda text: f"{Decimal(text):,}"),
+    Column("amount", "Amount", lambda text: f"{Decimal(text):,}"),
+    Column("due", "Due"),
+    Column("read_from", "Read from"),
+)
+
+
+def package_data(scenario: Scenario) -> list[dict[str, Any]]:
+    """Every package as quoted, amounts in its own currency as decimals in text; plain values."""
+    from scenarios.package_bill import package_bill
+
+    currency = "USD" if scenario.budget is None else scenario.budget.currency
+    return [
+        {
+            "name": package.name,
+            "vendor": package.vendor,
+            "lot": package.lot,
+            "currency": package.currency or currency,
+            "lines": _lines(scenario, bill),
+            "discount": str(bill.stated_discount),
+            "total": str(bill.stated_total),
+            "printed_total": package.printed_total,
+            "per_year": str(bill.stated_per_year),
+            "read_from": package.source or None,
+        }
+        for package in scenario.packages
+        for bill in [package_bill(package)]
+    ]
+
+
+def _lines(scenario: Scenario, bill: PackageBill) -> list[dict[str, Any]]:
+    """Lines with their amounts; a line without a source of its own has that of its node type."""
+    origins = {each.name: each.origin or each.source for each in scenario.node_types}
+    return [
+        {
+            "kind": each.line.kind,
+            "item": each.line.item,
+            "quantity": each.quantity,
+            "unit_price": str(each.unit_price),
+            "amount": str(each.amount),
+            "due": "each year" if each.line.per_year else "once",
+            "read_from": each.line.source
+            or (origins.get(each.line.name or "") if each.line.kind == "node" else None)
+            or None,
+        }
+        for each in bill.lines
+    ]
+
+
+def package_tables(packages: Sequence[Mapping[str, Any]]) -> list[Table]:
+    """One table for each package, whose caption has the total."""
+    return [Table(_caption(package), _COLUMNS, package["lines"]) for package in packages]
+
+
+def _caption(package: Mapping[str, Any]) -> str:
+    currency = package["currency"]
+    parts = [f"total {Decimal(package['total']):,} {currency}"]
+    if Decimal(package["discount"]):
+        parts.append(f"after a discount of {Decimal(package['discount']):,} {currency}")
+    if Decimal(package["per_year"]):
+        parts.append(f"{Decimal(package['per_year']):,} {currency} each year")
+    if package["printed_total"] is not None:
+        parts.append("as printed")
+    named = f"{package['name']} of {package['vendor']} for lot {package['lot']}"
+    return f"{named}: {', '.join(parts)}"
