@@ -21,7 +21,7 @@ _ENTRY = 3
 """Keys that name an entry of a list in the input: ``inputs``, ``node_types``, its name."""
 
 _RESULTS = (
-    "decision.plan.score", "decision.plan.purchases.*.nodes",
+    "decision.plan.score", "decision.plan.purchases.*.nodes", "decision.plan.packages.*.total",
     "decision.design", "decision.mix_speedup", "overprovisioning.*.speedup",
     "cost.capital", "cost.total_cost", "cost.operating_per_year_expected",
     "decision.plan.it_power_w", "cost.energy_kwh_per_year", "cost.carbon_t_per_year",
@@ -34,7 +34,8 @@ _MOST_OF_ONE = 3
 
 _FURTHER = (
     "overprovisioning.*.speedup", "overprovisioning.*.time_worst_case_s",
-    "overprovisioning.*.time_overprovisioned_s", "decision.plan.purchases.*.nodes", "cost",
+    "overprovisioning.*.time_overprovisioned_s", "decision.plan.purchases.*.nodes",
+    "decision.plan.packages.*.total", "cost",
     "cost_per_core_hour", "overprovisioning_gains.*.value", "mandates.*.reached",
 )  # fmt: skip
 """Where further results of interest are; certificates and programs are not."""
