@@ -23,6 +23,7 @@ _FIRST_ROWS = 10
 _LARGEST = 10.0
 """Next to a larger change, the others would be too short to compare."""
 _PURCHASES = ("decision", "plan", "purchases")
+_PACKAGES = ("decision", "plan", "packages")
 _PHYSICAL = {"embodied_t": "t", "_w": "W", "_s": "s", "_kwh_per_year": "kWh", "_t_per_year": "t"}
 _NO_MONEY = ("cores", "core_hours_per_year", "utilisation")
 """Values among the costs that are not in a currency."""
@@ -261,7 +262,7 @@ def _values(change: ValueChange, unit: str) -> dict[str, Any]:
 
 def _named(result: DifferenceResult, keys: Sequence[str]) -> Finding:
     """A result by its key, and the entry that it belongs to."""
-    if tuple(keys[:3]) == _PURCHASES and len(keys) > len(_PURCHASES) + 1:
+    if tuple(keys[:3]) in (_PURCHASES, _PACKAGES) and len(keys) > len(_PURCHASES) + 1:
         of = result.labels.get(keys[3], keys[3])
     else:
         of = ".".join(keys[1:-1]) if keys[0] != "decision" else ""
@@ -286,4 +287,5 @@ def _unit(keys: Sequence[str], currency: str) -> str:
     if last in ("cost_per_core_hour", "per_core_hour") or last.startswith("cost_per_core_hour"):
         return f"price {currency}"
     of_plan = tuple(keys[:2]) == ("decision", "plan") and last in _MONEY_OF_PLAN
+    of_plan |= tuple(keys[:3]) == _PACKAGES and last in ("total", "per_year")
     return f"money {currency}" if keys[0].startswith("cost") or of_plan else "value"

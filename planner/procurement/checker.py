@@ -157,6 +157,8 @@ def _bill(site: Site) -> Iterator[str]:
     yield from differs("all lines", math.fsum(line.amount for line in paid.lines), hardware)
     yield from differs("fabric_w", paid.fabric_w, site.fabric_w())
     yield from differs("hardware", paid.hardware, hardware)
+    yield from differs("installation", paid.installation, site.installation())
+    yield from differs("maintenance", paid.maintenance, site.maintenance())
     yield from differs("capital", paid.capital, capital)
     limit = site.problem.limits.capital
     yield from above("capital", capital, limit, unit=prices.currency)
