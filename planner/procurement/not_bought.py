@@ -35,7 +35,7 @@ class NotBought:
         work), ``discount`` (pays from ``discount`` on), ``tied discount`` (the same, and perhaps at
         the quoted price), ``never`` (not even at ``discount``), ``undecided``, ``tied cost`` and
         ``tied power`` (a plan of the same score buys it, but costs or draws more), ``tied``,
-        ``heuristic`` (the optimum buys it), ``package`` (it is sold in a package
+        ``heuristic`` (the optimum buys it), ``package not bought`` (it is sold in a package
         that is not bought), ``rule`` (every best plan without one of ``rules`` buys
         it), ``too large`` (its least quantity breaks a limit) or ``figures``.
     rules
@@ -95,7 +95,7 @@ def not_bought(study: ProcurementResult) -> tuple[NotBought, ...]:
         offer = problem.offers[index]
         if offer.package is not None:
             if index not in bought and not offer.carrier:
-                reasons.setdefault(name, {"reason": "package"})
+                reasons.setdefault(name, {"reason": "package not bought"})
         elif index not in bought and name not in reasons:
             rules = tuple(found.rule for found in study.deciding if name in found.quotes)
             never: Why = {}

@@ -220,4 +220,4 @@ def test_the_answer_has_packages_with_their_lines() -> None:
     assert data["decision"]["plan"]["packages"] == [
         {"name": "q", "vendor": "V", "lot": "L", "total": 50.0, "per_year": 0.0}
     ]
-    assert {row["name"]: row["reason"] for row in data["not_bought"]} == {"a": "package"}
+    assert {row["name"]: row["reason"] for row in data["not_bought"]} == {"a": "package not bought"}
