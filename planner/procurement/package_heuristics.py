@@ -15,6 +15,7 @@ from planner.procurement.layout import Layout
 from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan, offer_counts, renamed
 from planner.procurement.problem import PackageOffer, Problem
+from solvers.portable import product
 
 NAMES = ("best package per lot", "packages per money", "cheapest package per lot")
 """In the order in which they are shown."""
@@ -64,7 +65,7 @@ def _worth(problem: Problem, lay: Layout, offer: PackageOffer, name: str) -> tup
     """What sorts packages, the best first; of equal ones the cheapest."""
     alone = _with(problem, lay, [0] * lay.slots, offer)
     money = bill(problem, offer_counts(problem, lay, alone)).hardware
-    work = float(np.dot(value_by_slot(problem, lay), alone))
+    work = float(product(value_by_slot(problem, lay), np.array(alone, dtype=np.float64)))
     if name == "best package per lot":
         return -work, money
     if name == "packages per money":
