@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from planner.cli.package_lines import package_data, package_tables
+from planner.formatting import DASH
 from tests.planner.procurement.catalogues import merits, node, request, scenario
 
 
@@ -30,6 +31,6 @@ def test_each_number_is_shown_with_the_cell_from_which_it_was_read() -> None:
     assert table.cells() == [
         ("Node", "4", "250.0", "1,000.00", "once", "v.xlsx, sheet Q, row 7"),
         ("Store", "1", "50.0", "50.00", "once", "v.xlsx!B12"),
-        ("Service", "1", "20.0", "20.00", "each year", "–"),
+        ("Service", "1", "20.0", "20.00", "each year", DASH),
     ]
     assert packages[0]["total"] == "945.00"
