@@ -31,11 +31,24 @@ MOST_TEXT = 4000
 _HANDED_ON = ("Types", "Relationships", "workbook", "sst", "styleSheet")
 
 
+class SheetsFound(Exception):  # noqa: N818 - the answer to a question
+    """Names of the sheets with values, where only they are asked for."""
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__()
+        self.names = names
+
+
 def answer(request: bytes, limits: Limits = QUOTES) -> bytes:
-    """Answer a request: a line with the wanted sheet as JSON, then the workbook."""
+    """Answer a request: a line with the wanted sheet as JSON, then the workbook.
+
+    Instead of a sheet, ``true`` asks for the names of the sheets with values.
+    """
     wanted, _, data = request.partition(b"\n")
     try:
         reply = read_workbook(data, json.loads(wanted), limits)
+    except SheetsFound as found:
+        reply = {"sheets": found.names}
     except WorkbookError as error:
         reply = {"error": str(error)}
     except MemoryError:
@@ -45,7 +58,7 @@ def answer(request: bytes, limits: Limits = QUOTES) -> bytes:
     return json.dumps(reply, allow_nan=False).encode()
 
 
-def read_workbook(data: bytes, wanted: str | None, limits: Limits = QUOTES) -> dict[str, Any]:
+def read_workbook(data: bytes, wanted: str | bool | None, limits: Limits = QUOTES) -> dict[str, Any]:
     """Read the sheet's name and its rows from A1 on, each cell ready for JSON.
 
     A date is ``{"date": ISO}``; a number that its format shows with a unit or scaled is
@@ -94,16 +107,20 @@ def read_workbook(data: bytes, wanted: str | None, limits: Limits = QUOTES) -> d
     }
 
 
-def choose(sheets: dict[str, Part], wanted: str | None, limits: Limits) -> str:
+def choose(sheets: dict[str, Part], wanted: str | bool | None, limits: Limits) -> str:
     """Name of the sheet to read.
 
     Raises
     ------
+    SheetsFound
+        Only the names of the sheets are wanted.
     WorkbookError
         It is not there or empty, or several might be meant.
     """
     filled = [name for name, part in sheets.items() if part.filled]
     listed = ", ".join(repr(name[:80]) for name in list(sheets)[:20])
+    if isinstance(wanted, bool):
+        raise SheetsFound(filled)
     if wanted is not None:
         if wanted not in sheets:
             message = f"no sheet {wanted[:80]!r}; there is {listed or 'none'}"

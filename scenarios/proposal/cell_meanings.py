@@ -1,0 +1,180 @@
+"""What the cells of a column need in the mapping: unit, decimal mark, translations."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime as dt
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from scenarios.model.quote_fields import BY_NAME
+from scenarios.proposal.columns import kind_of_cooling
+from scenarios.proposal.found_tables import Choice
+from scenarios.proposal.grid import shown
+from scenarios.proposal.unit_words import unit_named
+from scenarios.proposal.words import plain, words_of
+from scenarios.tables.cell_text import CellError
+from scenarios.tables.cells import Cell, NumberWithUnit
+from scenarios.tables.headings import split_unit
+from scenarios.tables.number_grammar import Mark
+from scenarios.tables.units import factor
+
+_SPLIT = re.compile(r"(?P<number>[+-]?\d[\d.,'\u2019 ]*?)\s*(?P<unit>[^\d.,]*)")
+_NUMBERS = re.compile(r"\d[\d.,'\u2019]*\d|\d")
+_GROUPED = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
+_SMALL = {"idle_w": (10.0, "kW"), "peak_w": (20.0, "kW"), "memory_gb": (16.0, "TB"),
+          "price": (800.0, "k")}  # fmt: skip
+"""Largest number below which a unit is likely to be a thousand times ours."""
+
+
+def decimal_of(choices: Iterable[Choice], rows: Sequence[int]) -> tuple[Mark, str]:
+    """The decimal mark of the texts that hold numbers, and why."""
+    sure = {"point": 0, "comma": 0}
+    grouped = {"point": 0, "comma": 0}
+    for choice in choices:
+        if choice.target in {"name", "part_number", "vendor", "valid_until", "discounts"}:
+            continue
+        for cell in choice.column.cells:
+            if not isinstance(cell, str):
+                continue
+            for number in _NUMBERS.findall(cell):
+                mark = _mark(number)
+                if mark:
+                    sure[mark] += 1
+                elif (one := _GROUPED.fullmatch(number)) and choice.target != "memory_gb":
+                    grouped["point" if one[1] == "," else "comma"] += 1
+    for counts, how in ((sure, "sure"), (grouped, "likely, as thousands are grouped")):
+        if counts["comma"] != counts["point"]:
+            mark = max(("point", "comma"), key=lambda each: counts[each])
+            return mark, f"{counts[mark]} numbers in texts; {how}"
+    return "point", "" if sure["point"] + sure["comma"] == 0 else "a guess: both marks are used"
+
+
+def _mark(number: str) -> Mark | None:
+    """The decimal mark of a number that can be read in one way only."""
+    marks = [each for each in number if each in ".,"]
+    if not marks:
+        return None
+    if len(set(marks)) == 2:  # noqa: PLR2004 - thousands and decimals
+        return "point" if marks[-1] == "." else "comma"
+    if len(marks) > 1:
+        return "comma" if marks[0] == "." else "point"
+    head, tail = re.split("[.,]", number)
+    if len(tail) == 3 and 0 < len(head) <= 3 and head != "0":  # noqa: PLR2004 - thousands
+        return None
+    return "point" if marks[0] == "." else "comma"
+
+
+def unit_to_write(choice: Choice, currency: str) -> tuple[str, str]:
+    """The unit that the mapping must give, and how sure it is where it is a guess.
+
+    The reader sees a unit in brackets and in cells by itself, in its own spellings.
+    """
+    column, target = choice.column, choice.target
+    dimension = BY_NAME[target].dimension if target in BY_NAME else ""
+    if not dimension or dimension == "fraction":
+        return "", ""
+    unit = column.unit
+    bracket = split_unit(column.heading)[1]
+    if unit.place == "brackets" and bracket and _reads(bracket, dimension, currency):
+        return "", ""
+    if unit.name and unit.place != "cells":
+        return unit.name, ""
+    if unit.place == "cells":
+        return "", ""
+    guessed = _guessed(choice)
+    if target == "price":
+        return (f"{guessed[:1]}{currency}" if guessed else currency), (
+            "unit guessed by the size of the numbers" if guessed else ""
+        )
+    return guessed, "unit guessed by the size of the numbers" if guessed else ""
+
+
+def _guessed(choice: Choice) -> str:
+    if choice.target not in _SMALL:
+        return ""
+    most, unit = _SMALL[choice.target]
+    numbers = [_number(cell) for cell in choice.column.cells if shown(cell)]
+    known = [each for each in numbers if each is not None]
+    return unit if known and max(known) < most else ""
+
+
+def _number(cell: Cell) -> float | None:
+    if isinstance(cell, float):
+        return cell
+    if isinstance(cell, NumberWithUnit):
+        return cell.stored
+    found = _SPLIT.fullmatch(cell.strip()) if isinstance(cell, str) else None
+    if found is None:
+        return None
+    text = found["number"]
+    mark = _mark(text)
+    plain_text = re.sub(r"[' \u2019]", "", text)
+    plain_text = plain_text.replace(".", "") if mark == "comma" else plain_text
+    plain_text = plain_text.replace(",", "." if mark == "comma" else "")
+    try:
+        return float(plain_text)
+    except ValueError:
+        return None
+
+
+def _reads(unit: str, dimension: str, currency: str) -> bool:
+    try:
+        factor(unit, dimension, currency)
+    except CellError:
+        return False
+    return True
+
+
+def translations(choice: Choice, cells: Sequence[Cell]) -> dict[str, Any]:
+    """What cells mean that the reader does not understand: words of cooling, blanks, units."""
+    found: dict[str, Any] = {}
+    target = choice.target
+    dimension = BY_NAME[target].dimension if target in BY_NAME else ""
+    if target == "valid_until":
+        found |= _days([cell for cell in cells if isinstance(cell, str)])
+    for cell in cells:
+        text = shown(cell)
+        if not isinstance(cell, str) or not text or text in found:
+            continue
+        if plain(text).strip() in words_of("rows")["blank"] or not plain(text).strip():
+            found[text] = ""
+        elif target == "cooling":
+            kind = kind_of_cooling(text)
+            if kind and text.casefold() != kind:
+                found[text] = kind
+        elif dimension and dimension != "money" and (value := _translated(text, dimension)):
+            found[text] = value
+    return found
+
+
+def _translated(text: str, dimension: str) -> float | int | None:
+    """The number of a cell whose unit is spelt otherwise than the reader takes it."""
+    split = _SPLIT.fullmatch(text)
+    if split is None or not split["unit"] or _reads(split["unit"].strip(), dimension, ""):
+        return None
+    unit = unit_named(split["unit"], "cells")
+    number = _number(text)
+    if unit.dimension != dimension or number is None:
+        return None
+    value = number * float(factor(unit.name, dimension, ""))
+    return int(value) if value == int(value) else value
+
+
+_DAY = re.compile(r"\s*(\d{1,2})[/-](\d{1,2})[/-](\d{4})\s*")
+
+
+def _days(texts: Sequence[str]) -> dict[str, Any]:
+    """Dates such as 15/03/2027, where the whole column can be read in one order only."""
+    parts = {text: found for text in texts if (found := _DAY.fullmatch(text))}
+    first = any(int(each[1]) > 12 for each in parts.values())  # noqa: PLR2004 - months of a year
+    second = any(int(each[2]) > 12 for each in parts.values())  # noqa: PLR2004
+    if first == second:
+        return {}
+    days: dict[str, Any] = {}
+    for text, each in parts.items():
+        day, month = (each[1], each[2]) if first else (each[2], each[1])
+        with contextlib.suppress(ValueError):
+            days[text] = dt.date(int(each[3]), int(month), int(day))
+    return days

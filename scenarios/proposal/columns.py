@@ -1,0 +1,197 @@
+"""The columns of a table: what their cells hold, and which of our fields each may be."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from scenarios.model.quote_fields import BY_NAME
+from scenarios.proposal.grid import shown
+from scenarios.proposal.unit_words import Unit, unit_in, unit_named
+from scenarios.proposal.words import has_word, meanings, plain, words_of
+from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
+
+TEXTS = {"name", "vendor", "part_number", "cooling", "discounts", "options", "component",
+         "description", "valid_until", "package_caps_w"}  # fmt: skip
+WEAK = {"component", "description", "line_total", "options", "support_percent", "vendor"}
+"""Targets that make no table by themselves."""
+_DIMENSIONS = {
+    "line_total": "money",
+    "support_per_year": "money",
+    "support_percent": "fraction",
+    "clock_ghz": "frequency",
+}
+_NUMBER = re.compile(
+    r"(?:ca\.?|~|[€$£]|US\$|[A-Z]{3} )?\s*[+-]?\d[\d.,'\u2019 ]*\s*(?P<unit>[^\d]{0,14})"
+)
+_PLAIN_TEXT = re.compile(r"[^\W\d_]{2}")
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}\D{1,9}[^\W\d]{3,}\D*\d{4}"
+                   r"|[^\W\d]{3,} \d{1,2}\w*, ?\d{4}")  # fmt: skip
+_LEAST_SHARE = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A column below its heading.
+
+    Attributes
+    ----------
+    place
+        Index in the grid.
+    heading
+        What the heading shows; of two rows, both.
+    cells
+        What is below it.
+    below
+        Unit in a row of units below the heading.
+    """
+
+    place: int
+    heading: str
+    cells: tuple[Cell, ...] = field(repr=False)
+    below: Unit = Unit()
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """What the filled cells show."""
+        return tuple(filter(None, map(shown, self.cells)))
+
+    @cached_property
+    def unit(self) -> Unit:
+        """Its unit: of the heading, the row below it, or most cells."""
+        in_heading = unit_in(self.heading)[1]
+        if in_heading.name:
+            return in_heading
+        if self.below.name:
+            return self.below
+        named = Counter(unit for cell in self.cells if (unit := _cell_unit(cell)).name)
+        if not named:
+            return Unit()
+        unit, count = named.most_common(1)[0]
+        return unit if count >= _LEAST_SHARE * len(self.texts) else Unit()
+
+    @cached_property
+    def numbers(self) -> float:
+        """Share of the filled cells that hold a number, perhaps with a unit."""
+        return self._share(lambda cell: _is_number(cell))
+
+    @cached_property
+    def dates(self) -> float:
+        """Share of the filled cells that hold a date."""
+        return self._share(lambda cell: isinstance(cell, dt.date) or _DATE.search(shown(cell)))
+
+    @cached_property
+    def words(self) -> float:
+        """Share of the filled cells that hold text without being a number."""
+        return self._share(lambda cell: isinstance(cell, str | Unreadable) and not _is_number(cell))
+
+    @cached_property
+    def distinct(self) -> float:
+        """Share of the filled cells that differ from all others."""
+        return len(set(self.texts)) / len(self.texts) if self.texts else 0.0
+
+    def _share(self, holds: object) -> float:
+        filled = [cell for cell in self.cells if shown(cell)]
+        return sum(bool(holds(cell)) for cell in filled) / len(filled) if filled else 0.0  # type: ignore[operator]
+
+    def claims(self) -> list[tuple[float, str]]:
+        """Targets that it may be, with the score of each."""
+        found: dict[str, float] = {}
+        for meaning in meanings(unit_in(self.heading)[0]):
+            bonus = self._fits(meaning.target, meaning.dimension)
+            if bonus is not None:
+                score = meaning.score + bonus
+                found[meaning.target] = max(score, found.get(meaning.target, 0.0))
+        return sorted(((score, target) for target, score in found.items()), reverse=True)
+
+    def _fits(self, target: str, dimension: str) -> float | None:
+        """How much the cells and their unit speak for a target; ``None`` where they forbid it."""
+        own = BY_NAME[target].dimension if target in BY_NAME else ""
+        own = _DIMENSIONS.get(target, own)
+        unit = self.unit.dimension
+        if dimension and unit != dimension:
+            return None
+        if target in TEXTS:
+            return self._fits_text(target)
+        if unit and unit != own and not (unit == "fraction" and not own):
+            return None
+        if not self.texts:
+            return -1.0
+        if self.numbers < _LEAST_SHARE:
+            return None
+        return (1.0 if unit else 0.0) + self.numbers / 2
+
+    def _fits_text(self, target: str) -> float | None:
+        if not self.texts:
+            return -1.0
+        if target in {"name", "part_number"}:
+            short = sum(map(len, self.texts)) / len(self.texts) < 40
+            least = self.words >= _LEAST_SHARE or target == "part_number"
+            return self.distinct + (0.3 if short else -0.5) if least else None
+        if target == "valid_until":
+            return 1.0 if self.dates >= _LEAST_SHARE else None
+        if target == "cooling":
+            kinds = [kind_of_cooling(text) for text in self.texts]
+            return 1.0 if any(kinds) else None
+        if target == "package_caps_w":
+            return 0.5 if any(map(_has_digit, self.texts)) else None
+        if target == "discounts":
+            return 0.5 if any("%" in text for text in self.texts) else None
+        return 0.2 if self.words >= _LEAST_SHARE else None
+
+
+def kind_of_cooling(text: str) -> str:
+    """``air`` or ``liquid``, as the words of a cell say; empty where they do not.
+
+    Examples
+    --------
+    >>> kind_of_cooling("Wasser"), kind_of_cooling("luftgekühlt"), kind_of_cooling("n/a")
+    ('liquid', 'air', '')
+    """
+    words = words_of("cooling")
+    kinds = [kind for kind in ("liquid", "air") if has_word(plain(text), words[kind])]
+    return kinds[0] if kinds else ""
+
+
+def assign(columns: Sequence[Column]) -> dict[str, tuple[Column, float, tuple[Column, ...]]]:
+    """The column of each target, its score, and other columns that may be it; best first."""
+    claims = sorted(
+        ((score, target, column) for column in columns for score, target in column.claims()),
+        key=lambda each: (-each[0], each[2].place, each[1]),
+    )
+    chosen: dict[str, tuple[Column, float, tuple[Column, ...]]] = {}
+    taken: set[int] = set()
+    for score, target, column in claims:
+        if target not in chosen and column.place not in taken:
+            chosen[target] = (column, score, ())
+            taken.add(column.place)
+    for target, (column, score, _) in chosen.items():
+        others = (each for _, other, each in claims if other == target and each is not column)
+        free = tuple(dict.fromkeys(each for each in others if each.place not in taken))
+        chosen[target] = (column, score, free)
+    return chosen
+
+
+def _cell_unit(cell: Cell) -> Unit:
+    if isinstance(cell, NumberWithUnit):
+        return unit_named(cell.unit, "cells")
+    if isinstance(cell, str) and (found := _NUMBER.fullmatch(cell.strip())):
+        before = re.split(r"[\d+-]", cell.strip())[0]
+        return unit_named(found["unit"] or before, "cells")
+    return Unit()
+
+
+def _is_number(cell: Cell) -> bool:
+    if isinstance(cell, bool | dt.date):
+        return False
+    if isinstance(cell, float | NumberWithUnit):
+        return True
+    return isinstance(cell, str) and _NUMBER.fullmatch(cell.strip()) is not None
+
+
+def _has_digit(text: str) -> bool:
+    return any(each.isdigit() for each in text)

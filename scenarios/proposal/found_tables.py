@@ -1,0 +1,225 @@
+"""Tables in a sheet: the row of headings, what is below it, and in which orientation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from scenarios.model.quote_fields import FIELDS
+from scenarios.proposal.columns import WEAK, Column, assign
+from scenarios.proposal.grid import Grid
+from scenarios.proposal.unit_words import Unit, unit_named
+from scenarios.proposal.words import has_word, plain, words_of
+from scenarios.tables.cells import Table, Unreadable
+
+MOST_HEADER = 60
+"""Rows among which headings are looked for."""
+_FIELDS = tuple(field.name for field in FIELDS)
+_LEAST = 3
+_BETTER = 0.9
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The column that was chosen for a target, and others that may be it."""
+
+    target: str
+    column: Column
+    score: float
+    others: tuple[Column, ...] = ()
+
+
+@dataclass(frozen=True)
+class Found:
+    """A table.
+
+    Attributes
+    ----------
+    grid
+        The sheet, turned where node types are in its columns.
+    header
+        Index of the last row of headings.
+    depth
+        Rows of headings.
+    body
+        Indices of the rows below them, without the row of units.
+    units
+        Index of a row of units, if there is one.
+    choices
+        By target.
+    columns
+        All columns with a heading.
+    """
+
+    grid: Grid
+    header: int
+    depth: int
+    body: tuple[int, ...]
+    units: int | None
+    choices: dict[str, Choice]
+    columns: tuple[Column, ...]
+
+    @property
+    def value(self) -> float:
+        """How much was recognised."""
+        strong = [each for each in self.choices.values() if each.target not in WEAK]
+        numbers = sum(each.column.unit.name != "" for each in strong)
+        return len(strong) + 0.1 * numbers + 0.01 * sum(each.score for each in strong)
+
+    @property
+    def priced(self) -> bool:
+        """Whether it states prices."""
+        return "price" in self.choices
+
+    def text(self, row: int, target: str) -> str:
+        """What the cell of a target shows; empty without a column."""
+        choice = self.choices.get(target)
+        return self.grid.texts[row][choice.column.place] if choice else ""
+
+    def first_text(self, row: int) -> str:
+        """The first text in a row that is no number."""
+        return next((t for t in self.grid.texts[row] if t and not t[0].isdigit()), "")
+
+
+def tables_in(table: Table) -> list[Found]:
+    """The tables of a sheet, from the top; none where no row is like headings."""
+    best: list[Found] = []
+    for turned in (False, True):
+        found = _tables(Grid(table, turned))
+        if found and max(each.value for each in found) > _top(best) + (0.5 if turned else 0.0):
+            best = found
+    return best
+
+
+def _top(found: Sequence[Found]) -> float:
+    return max((each.value for each in found), default=0.0)
+
+
+def _tables(grid: Grid) -> list[Found]:
+    """Tables one below the other: each ends above the headings of the next."""
+    rows = range(min(len(grid.cells), MOST_HEADER))
+    tried = [each for row in rows for depth in (1, 2) if (each := _below(grid, row, depth))]
+    if not tried:
+        return []
+    best = max(tried, key=lambda each: (each.value - 0.4 * (each.depth - 1), -each.header))
+    least = max(_LEAST, 0.6 * best.value)
+    chosen: list[Found] = [best]
+    for each in sorted(tried, key=lambda each: -each.value):
+        near = any(abs(each.header - other.header) < each.depth + 2 for other in chosen)
+        if each.value >= least and not near and each.depth == best.depth and not grid.turned:
+            chosen.append(each)
+    chosen.sort(key=lambda each: each.header)
+    ends = [each.header - each.depth for each in chosen[1:]] + [len(grid.cells)]
+    cut = [
+        _below(grid, each.header - each.depth + 1, each.depth, end)
+        for each, end in zip(chosen, ends, strict=True)
+    ]
+    return [each for each in cut if each is not None]
+
+
+def _below(grid: Grid, row: int, depth: int, end: int | None = None) -> Found | None:
+    """What is found if the headings begin in this row and have so many rows."""
+    last = row + depth - 1
+    if last + 1 >= len(grid.cells):
+        return None
+    headings = _headings(grid, row, depth)
+    if sum(map(bool, headings)) < 2 or sum(map(bool, grid.texts[row])) < 2:  # noqa: PLR2004
+        return None
+    units = _units(grid, last + 1)
+    start = last + (2 if units else 1)
+    body = tuple(
+        each for each in range(start, len(grid.cells) if end is None else end + 1)
+        if each < len(grid.cells) and any(grid.texts[each])
+    )  # fmt: skip
+    if not body:
+        return None
+    columns = tuple(
+        Column(
+            place, heading, tuple(grid.cells[each][place] for each in _filled(grid, body)),
+            units.get(place, Unit()),
+        )
+        for place, heading in enumerate(headings)
+        if heading
+    )  # fmt: skip
+    chosen = assign(columns)
+    choices = {
+        target: Choice(target, column, score, others)
+        for target, (column, score, others) in chosen.items()
+    }
+    found = Found(grid, last, depth, body, last + 1 if units else None, choices, columns)
+    numeric = {"price", "idle_w", "peak_w", "cores", "memory_gb"} & choices.keys()
+    named = {"name", "part_number"} & choices.keys()
+    if not numeric or found.value < _LEAST:
+        return None
+    if not named:
+        return _with_first_texts(found)
+    if "name" not in choices:
+        choices["name"] = replace(choices.pop("part_number"), target="name")
+    return found
+
+
+def _filled(grid: Grid, body: Sequence[int]) -> list[int]:
+    """Rows with at least half as many cells as the fullest one: no sums, no notes."""
+    counts = [sum(map(bool, grid.texts[row])) for row in body]
+    least = max(counts) / 2
+    return [row for row, count in zip(body, counts, strict=True) if count >= least]
+
+
+def _with_first_texts(found: Found) -> Found | None:
+    """Take the first column of distinct texts for the names, where no heading says so."""
+    taken = {each.column.place for each in found.choices.values()}
+    free = [each for each in found.columns if each.place not in taken]
+    for column in free:
+        if column.words >= 0.5 and column.distinct > 0.7:  # noqa: PLR2004 - most of the cells
+            choice = Choice("name", column, 0.5)
+            return replace(found, choices={**found.choices, "name": choice})
+    blank = _blank_headed(found)
+    if blank is not None:
+        choice = Choice("name", blank, 0.5)
+        return replace(found, choices={**found.choices, "name": choice})
+    return None
+
+
+def _blank_headed(found: Found) -> Column | None:
+    """A column without a heading that has a distinct text in each row of the body."""
+    grid, headed = found.grid, {each.place for each in found.columns}
+    width = len(grid.cells[0])
+    for place in range(width):
+        if place in headed:
+            continue
+        column = Column(place, "", tuple(grid.cells[row][place] for row in found.body))
+        if column.texts and column.words > 0.8 and column.distinct == 1.0:  # noqa: PLR2004
+            return column
+    return None
+
+
+def _headings(grid: Grid, row: int, depth: int) -> list[str]:
+    """Headings of one row, or of two, the upper of which spans what is right of it."""
+    lower = grid.texts[row + depth - 1]
+    if depth == 1:
+        return list(lower)
+    upper, group = [], ""
+    first = next((place for place, text in enumerate(lower) if text), 0)
+    for place, text in enumerate(grid.texts[row]):
+        group = text or (group if lower[place] and place > first else "")
+        upper.append(group)
+    return [" ".join(filter(None, pair)) for pair in zip(upper, lower, strict=True)]
+
+
+def _units(grid: Grid, row: int) -> dict[int, Unit]:
+    """Units in a row that holds nothing else; empty where it holds more."""
+    units = {}
+    for place, text in enumerate(grid.texts[row]):
+        if not text or re.fullmatch(r"[-–—#/.]", text):
+            continue
+        unit = unit_named(text, "row of units")
+        if isinstance(grid.cells[row][place], Unreadable) or not (unit.name or _no_unit(text)):
+            return {}
+        units[place] = unit
+    return units if any(unit.name for unit in units.values()) else {}
+
+
+def _no_unit(text: str) -> bool:
+    """Whether a text says that a column has pieces or percentages."""
+    return bool(has_word(plain(text), words_of("concepts")["quantity"]))

@@ -1,0 +1,61 @@
+"""A sheet as a rectangle of cells that can be turned, so that columns are looked at as rows."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from functools import cached_property
+
+from scenarios.tables.cell_text import is_blank, one_line
+from scenarios.tables.cells import Cell, NumberWithUnit, Table, Unreadable
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Cells of a sheet, seen with its rows or its columns as rows.
+
+    Attributes
+    ----------
+    table
+        The sheet.
+    turned
+        Whether the columns of the sheet are the rows here.
+    """
+
+    table: Table
+    turned: bool = False
+
+    @cached_property
+    def cells(self) -> list[list[Cell]]:
+        """All cells; rows are equally long."""
+        width = max(map(len, self.table.rows), default=0)
+        rows = [[*row, *[None] * (width - len(row))] for row in self.table.rows]
+        return [list(column) for column in zip(*rows, strict=True)] if self.turned else rows
+
+    @cached_property
+    def texts(self) -> list[list[str]]:
+        """What each cell shows."""
+        return [[shown(cell) for cell in row] for row in self.cells]
+
+    def line(self, row: int) -> int:
+        """Number of a row as a mapping gives it: of the sheet's row, or column."""
+        return row + 1 if self.turned else self.table.lines[row]
+
+    def address(self, row: int, column: int) -> str:
+        """Where a person finds a cell."""
+        return self.table.address(*((column, row) if self.turned else (row, column)))
+
+
+def shown(cell: Cell) -> str:
+    """The text of a cell on one line; empty where it shows nothing."""
+    if isinstance(cell, Unreadable):
+        return one_line(cell.text)
+    if is_blank(cell):
+        return ""
+    if isinstance(cell, NumberWithUnit):
+        return f"{cell.shown.normalize():f} {cell.unit}".strip()
+    if isinstance(cell, float):
+        return f"{cell:.15g}"
+    if isinstance(cell, dt.date):
+        return cell.isoformat()
+    return one_line(str(cell))

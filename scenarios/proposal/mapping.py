@@ -1,0 +1,231 @@
+"""The proposed mapping of one table: its keys, why each was chosen, and alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scenarios.model.quote_fields import BY_NAME
+from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_write
+from scenarios.proposal.found_tables import Choice, Found
+from scenarios.proposal.joins import Join
+from scenarios.proposal.notes import Note, Text, lead_of, tax_of, valid_until_of
+from scenarios.proposal.rows import Rows, discount_columns, parts_of, rows_of
+from scenarios.tables.headings import heading_text
+
+EXTRA = frozenset(
+    {"part_number", "nodes_per_unit", "support_per_year", "support_percent", "clock_ghz",
+     "vector_bits", "flops_per_cycle"}
+)  # fmt: skip
+"""Targets of columns that are no fields of a node type."""
+_SURE, _LIKELY = 3.5, 2.5
+
+
+@dataclass
+class Mapping:
+    """One ``[[quotes]]`` table.
+
+    Attributes
+    ----------
+    entry
+        Its keys and values.
+    why
+        A comment by the dotted key.
+    others
+        Alternatives by the dotted key, each as a line of the file.
+    found, join, rows
+        Where it comes from.
+    currency
+        Of its prices; empty where no sheet says.
+    """
+
+    entry: dict[str, Any]
+    found: Found
+    join: Join | None
+    rows: Rows
+    currency: str = ""
+    why: dict[str, str] = field(default_factory=dict)
+    others: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """Its columns."""
+        columns: dict[str, Any] = self.entry["columns"]
+        return columns
+
+
+@dataclass(frozen=True)
+class Around:
+    """What is known of a file besides one table."""
+
+    file: str
+    sheet: str
+    vendor: Note
+    currencies: Sequence[Note]
+    texts: Sequence[Text]
+
+
+def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
+    """Propose the mapping of a table with prices."""
+    rows = rows_of(found, join)
+    entry: dict[str, Any] = {"file": around.file}
+    if around.sheet:
+        entry["sheet"] = around.sheet
+    made = Mapping(entry, found, join, rows)
+    _shape(made)
+    entry["columns"] = {}
+    numbers = [*_choices(found), *(_choices(join.other) if join else ())]
+    entry["decimal"], made.why["decimal"] = decimal_of(numbers, rows.quotes)
+    _currency(made, around)
+    for choice in _choices(found):
+        _add(made, choice, found)
+    if join:
+        _add_join(made, join, around)
+    _add_vendor(made, around)
+    _add_stated(made, around)
+    _add_tax(made, around)
+    if parts := parts_of(found):
+        entry["parts"] = parts
+        made.why["parts"] = "several rows make one node type; their prices are summed"
+    if discounts := discount_columns(found):
+        entry["discount_columns"] = discounts
+        made.why["discount_columns"] = "columns of percentages with a quantity in the heading"
+    return made
+
+
+def _choices(found: Found) -> list[Choice]:
+    return [each for key, each in found.choices.items() if key in BY_NAME]
+
+
+def _shape(made: Mapping) -> None:
+    found, entry = made.found, made.entry
+    if found.grid.turned:
+        entry["orientation"] = "columns"
+        made.why["orientation"] = "the labels are at the left, each node type has a column"
+    known, all_ = len(found.choices), len(found.columns)
+    entry["header_row"] = found.grid.line(found.header)
+    made.why["header_row"] = f"{known} of {all_} headings are known"
+    if made.rows.skipped:
+        entry["skip_rows"] = sorted(found.grid.line(row) for row in made.rows.skipped)
+        reasons = (
+            f"{found.grid.line(row)}: {why}" for row, why in sorted(made.rows.skipped.items())
+        )
+        made.why["skip_rows"] = "; ".join(reasons)
+
+
+def _currency(made: Mapping, around: Around) -> None:
+    """The currency of the price column, or else the only one that the notes name."""
+    unit = made.found.choices["price"].column.unit
+    made.currency = unit.currency
+    if not made.currency and len(around.currencies) == 1:
+        note = around.currencies[0]
+        made.currency = note.value
+        made.why["currency"] = f"{note.place}: {note.text!r}"
+
+
+def heading_of(choice: Choice, found: Found) -> str:
+    """The heading as a mapping names it."""
+    return choice.column.heading
+
+
+def _add(made: Mapping, choice: Choice, found: Found, table: str = "") -> None:
+    """One column, with the unit and the meanings that the reader cannot see by itself."""
+    target, column = choice.target, choice.column
+    given: dict[str, Any] = {"heading": heading_of(choice, found)}
+    if table:
+        given["table"] = table
+    unit, guess = unit_to_write(choice, made.currency)
+    if unit:
+        given["unit"] = unit
+    if target == "cooling" or target in BY_NAME:
+        rows = found.body if table else made.rows.quotes
+        values = translations(choice, [found.grid.cells[row][column.place] for row in rows])
+        if values:
+            given["values"] = values
+    made.columns[target] = given if len(given) > 1 else given["heading"]
+    sure = "sure" if choice.score >= _SURE else "likely" if choice.score >= _LIKELY else "a guess"
+    place = found.grid.address(found.header, column.place)
+    made.why[f"columns.{target}"] = f"{place}, {sure}{f'; {guess}' if guess else ''}"
+    made.others[f"columns.{target}"] = [
+        f"{target} = {each.heading!r}" for each in choice.others
+    ]
+
+
+def _add_join(made: Mapping, join: Join, around: Around) -> None:
+    other = join.other
+    also: dict[str, Any] = {"name": join.name}
+    if join.sheet and join.sheet != around.sheet:
+        also["sheet"] = join.sheet
+    if join.file != around.file:
+        also["file"] = join.file
+    also["header_row"] = other.grid.line(other.header)
+    if other.grid.turned != made.found.grid.turned:
+        also["orientation"] = "columns" if other.grid.turned else "rows"
+    also |= {"key": join.key.heading, "own_key": join.own_key.heading}
+    made.entry["also"] = [also]
+    made.why["also"] = f"{join.matched} of {join.of} keys are in both tables"
+    for choice in _choices(other):
+        own = choice.column.place != join.own_key.place
+        if own and choice.target not in made.columns and choice.target != "name":
+            _add(made, choice, other, join.name)
+
+
+def _add_vendor(made: Mapping, around: Around) -> None:
+    if "vendor" not in made.columns:
+        made.columns["vendor"] = {"value": around.vendor.value}
+        made.why["columns.vendor"] = f"{around.vendor.place}: {around.vendor.text!r}"
+
+
+def _add_stated(made: Mapping, around: Around) -> None:
+    """What notes state for all rows."""
+    stated = {"valid_until": valid_until_of(around.texts), "lead_weeks": lead_of(around.texts)}
+    for target, note in stated.items():
+        if note is None or target in made.columns:
+            continue
+        value: Any = note.value if target == "valid_until" else int(note.value)
+        made.columns[target] = {"value": value}
+        made.why[f"columns.{target}"] = f"{note.place}: {note.text!r}"
+
+
+def _add_tax(made: Mapping, around: Around) -> None:
+    """Whether prices are gross: the heading of the price decides before the notes."""
+    place = made.found.grid.address(
+        made.found.header, made.found.choices["price"].column.place
+    )
+    heading = Text(made.found.choices["price"].column.heading, place)
+    for texts in ([heading], around.texts):
+        net, gross = tax_of(texts)
+        if net or gross:
+            break
+    else:
+        made.why["vat"] = "no sheet says whether prices are net; with gross ones write vat = 0.19"
+        return
+    if gross and net:
+        made.why["vat"] = (
+            f"contradiction: {gross[0].place} says gross, {net[0].place} net; net is assumed"
+        )
+    elif net:
+        made.why["vat"] = f"prices are net ({net[0].place}: {net[0].text!r})"
+    elif rate := next((each.value for each in gross if each.value), ""):
+        made.entry["vat"] = float(rate) / 100
+        made.why["vat"] = f"prices are gross ({gross[0].place}: {gross[0].text!r})"
+    else:
+        made.why["vat"] = f"prices are gross ({gross[0].place}); write the rate, as in vat = 0.19"
+
+
+def texts_around(founds: Iterable[Found], grids: Iterable[Any], rows: Iterable[Rows]) -> list[Text]:
+    """Texts outside the cells of quotes: titles, notes, headings, sums."""
+    used: set[tuple[int, int, int]] = set()
+    for found, each in zip(founds, rows, strict=True):
+        for row in each.quotes:
+            for column in found.columns:
+                place = (column.place, row) if found.grid.turned else (row, column.place)
+                used.add((id(found.grid.table), *place))
+    texts = []
+    for table in grids:
+        for row, cells in enumerate(table.rows):
+            for place, cell in enumerate(cells):
+                if (id(table), row, place) not in used and (text := heading_text(cell)):
+                    texts.append(Text(text, table.address(row, place)))
+    return texts

@@ -1,0 +1,135 @@
+"""What titles and notes around the tables say: vendor, currency, taxes, validity, delivery."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scenarios.model.quote_fields import read_cell
+from scenarios.proposal.unit_words import currencies_of
+from scenarios.proposal.words import has_word, plain, words_of
+from scenarios.tables.amounts import Reading
+from scenarios.tables.cell_text import LONGEST_LABEL, CellError
+
+_NAME = r"[^\W\d_][\w.&'-]*"
+_RATE = re.compile(r"(\d{1,2}(?:[.,]\d)?) ?%")
+_WEEKS = re.compile(r"(\d{1,3})\s*(?:[^\W\d_]+ )?([^\W\d_]+)")
+_DATES = re.compile(
+    r"\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}/\d{1,2}/\d{4}"
+    r"|\d{1,2}\.? (?:de )?[^\W\d_]{3,}\.? \d{4}|[^\W\d_]{3,} \d{1,2}, ?\d{4}"
+)
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that a note or a heading says, and where."""
+
+    value: str
+    place: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text outside the cells of quotes, and where it is."""
+
+    text: str
+    place: str
+
+
+def vendor_of(texts: Sequence[Text], path: Path) -> Note:
+    """Who offers: a name with a legal form, behind a word such as vendor, a title, or the file."""
+    forms = sorted(words_of("vendor")["forms"], key=lambda each: -len(each))
+    listed = "|".join(re.escape(form) for form in forms)
+    company = re.compile(rf"((?:{_NAME} )*?{_NAME}),? ({listed})(?![\w])")
+    for each in texts:
+        if len(each.text) <= LONGEST_LABEL and (found := company.search(each.text)):
+            name = _without_titles(found[0], only_first=True)
+            return Note(name, each.place, each.text)
+    for each in texts:
+        told = plain(each.text)
+        label, colon, name = each.text.partition(":")
+        if colon and name.strip() and has_word(plain(label), words_of("concepts")["vendor"]):
+            return Note(name.strip()[:LONGEST_LABEL], each.place, each.text)
+        if has_word(told, words_of("vendor")["titles"]) and len(each.text) <= LONGEST_LABEL:
+            name = _without_titles(each.text)
+            if name:
+                return Note(name, each.place, each.text)
+    stem = re.sub(r"[\W_]+", " ", path.stem).strip()
+    return Note(_without_titles(stem) or stem or path.stem, path.name, path.name)
+
+
+def _without_titles(text: str, *, only_first: bool = False) -> str:
+    """The words of a title that name nobody but a company: without numbers and words of titles."""
+    titles = {plain(each).strip() for each in words_of("vendor")["titles"]}
+    words = re.split(r"\s+", re.sub(r"\s[-–—]\s|[:,;]", " ", text).strip())
+    if only_first:
+        while len(words) > 1 and plain(words[0]).strip() in titles:
+            del words[0]
+        return " ".join(words)
+    named = [
+        word for word in words
+        if not any(each.isdigit() for each in word) and plain(word).strip() not in titles
+        and plain(word).strip()
+    ]  # fmt: skip
+    return " ".join(named)
+
+
+def currency_of(texts: Iterable[Text]) -> list[Note]:
+    """Currencies that the notes name, each once."""
+    found: dict[str, Note] = {}
+    for each in texts:
+        for code in currencies_of(each.text):
+            found.setdefault(code, Note(code, each.place, each.text))
+    return list(found.values())
+
+
+def tax_of(texts: Iterable[Text]) -> tuple[list[Note], list[Note]]:
+    """Notes by which prices are net, and notes by which they are gross, with the rate if stated."""
+    words = words_of("vat")
+    net, gross = [], []
+    for each in texts:
+        told = plain(each.text)
+        if not has_word(told, words["tax"]):
+            continue
+        rate = _RATE.search(each.text)
+        note = Note(rate[1].replace(",", ".") if rate else "", each.place, each.text)
+        if has_word(told, words["net"]):
+            net.append(note)
+        elif has_word(told, words["gross"]):
+            gross.append(note)
+    return net, gross
+
+
+def valid_until_of(texts: Iterable[Text]) -> Note | None:
+    """The last day of the offer that a note states."""
+    for each in texts:
+        told = plain(each.text)
+        word = has_word(told, words_of("concepts")["valid"])
+        if not word:
+            continue
+        for date in reversed(_DATES.findall(each.text)):
+            try:
+                read = read_cell(date, Reading("valid_until", "", "point", ""))
+            except CellError:
+                continue
+            if isinstance(read, dt.date):
+                return Note(read.isoformat(), each.place, each.text)
+    return None
+
+
+def lead_of(texts: Iterable[Text]) -> Note | None:
+    """The weeks to the delivery that a note states."""
+    weeks = {"weeks", "week", "wochen", "woche"} | {
+        plain(each).strip() for each, unit in words_of("units").items() if unit == "weeks"
+    }
+    for each in texts:
+        if not has_word(plain(each.text), words_of("concepts")["lead"]):
+            continue
+        for number, unit in re.findall(r"(\d{1,3})\s*([^\W\d_]+)", each.text):
+            if unit.casefold() in weeks:
+                return Note(number, each.place, each.text)
+    return None

@@ -1,0 +1,162 @@
+"""Proposes the mapping of vendors' sheets: every table with prices, in every sheet of every file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scenarios.faults import Fault, ScenarioError
+from scenarios.proposal.found_tables import Found, tables_in
+from scenarios.proposal.joins import Join, Placed, join_of
+from scenarios.proposal.mapping import Around, Mapping, mapping_of, texts_around
+from scenarios.proposal.notes import Text, currency_of, vendor_of
+from scenarios.proposal.rows import rows_of
+from scenarios.tables.cells import Table
+from scenarios.tables.spreadsheet import read_cells, sheet_names
+
+MOST_SHEETS = 40
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Mappings of all files, and what was noticed.
+
+    Attributes
+    ----------
+    mappings
+        One for each table with prices, in the order of the files.
+    remarks
+        What a person should know: sheets without a table, currencies, several vendors.
+    """
+
+    mappings: tuple[Mapping, ...]
+    remarks: tuple[str, ...]
+
+
+def propose(paths: Sequence[Path], folder: Path) -> Proposal:
+    """Propose the mappings of vendors' files.
+
+    Parameters
+    ----------
+    paths
+        The files.
+    folder
+        Folder of the file with the mappings; all files must lie in it.
+
+    Raises
+    ------
+    ScenarioError
+        A file is no sheet, lies elsewhere, has too many sheets, or has no table with prices.
+    """
+    mappings: list[Mapping] = []
+    remarks: list[str] = []
+    for path in paths:
+        found, remarked = _of_file(path, folder)
+        mappings += found
+        remarks += remarked
+    return Proposal(tuple(mappings), tuple(remarks))
+
+
+def _of_file(path: Path, folder: Path) -> tuple[list[Mapping], list[str]]:
+    shown = str(path)
+    try:
+        file = path.resolve().relative_to(folder.resolve()).as_posix()
+    except ValueError:
+        message = f"is not in the folder {folder}; write the mapping next to the sheets"
+        raise _error(shown, message) from None
+    names = sheet_names(path, shown)
+    if len(names) > MOST_SHEETS:
+        message = (
+            f"has {len(names)} sheets, more than {MOST_SHEETS}; copy those with quotes into a "
+            "new workbook"
+        )
+        raise _error(shown, message)
+    sheets = [read_cells(path, shown, name or None) for name in names]
+    named = len(names) > 1
+    placed = [
+        Placed(found, file, table.sheet if named else "")
+        for table in sheets
+        for found in tables_in(table)
+    ]
+    priced = [each for each in placed if each.found.priced]
+    if not priced:
+        raise _error(shown, _no_table(sheets, placed))
+    others = [each for each in placed if not each.found.priced]
+    joins = [join_of(each, others) for each in priced]
+    texts = _texts(placed, priced, joins, sheets)
+    vendor = vendor_of(texts, path)
+    currencies = currency_of(texts)
+    mappings = [
+        mapping_of(each.found, join, Around(file, each.sheet, vendor, currencies, texts))
+        for each, join in zip(priced, joins, strict=True)
+    ]
+    return mappings, list(_remarks(shown, sheets, placed, mappings))
+
+
+def _texts(
+    placed: Sequence[Placed],
+    priced: Sequence[Placed],
+    joins: Sequence[Join | None],
+    sheets: Sequence[Table],
+) -> list[Text]:
+    founds: list[Found] = [each.found for each in priced]
+    rows = [rows_of(each.found, join) for each, join in zip(priced, joins, strict=True)]
+    return texts_around(founds, sheets, rows)
+
+
+def _no_table(sheets: Sequence[Table], placed: Sequence[Placed]) -> str:
+    if placed:
+        states = ", ".join(sorted(placed[0].found.choices))
+        return (
+            f"has no column of prices; a table with {states} was found. Give the file with the "
+            "prices too, or write the mapping by hand"
+        )
+    faulty = [each for each in sheets if _formulas(each)]
+    if faulty:
+        return (
+            f"has formulas without stored values ({_formulas(faulty[0])}); open the file, save it "
+            "again, and repeat"
+        )
+    return (
+        "has no row of headings with a price, a name and a power that could be recognised; write "
+        "the mapping by hand (docs/quotes.md)"
+    )
+
+
+def _formulas(table: Table) -> str:
+    """Address of a cell with a formula that has no stored value; empty without one."""
+    from scenarios.tables.cells import Unreadable
+
+    for row, cells in enumerate(table.rows):
+        for place, cell in enumerate(cells):
+            if isinstance(cell, Unreadable) and "formula" in cell.message:
+                return table.address(row, place)
+    return ""
+
+
+def _remarks(
+    shown: str, sheets: Sequence[Table], placed: Sequence[Placed], mappings: Sequence[Mapping]
+) -> list[str]:
+    remarks = []
+    with_tables = {each.found.grid.table.sheet for each in placed}
+    bare = [each.sheet for each in sheets if each.sheet and each.sheet not in with_tables]
+    if bare:
+        remarks.append(f"{shown}: no table in {', '.join(map(repr, bare))}")
+    currencies = sorted({each.currency for each in mappings} - {""})
+    if len(currencies) > 1:
+        remarks.append(
+            f"{shown}: prices in {', '.join(currencies)}; give currency, rate and rate_date for "
+            "those that are not in the scenario's currency"
+        )
+    formulas = [where for each in sheets if (where := _formulas(each))]
+    if formulas:
+        remarks.append(
+            f"{shown}: formulas without stored values, the first in {formulas[0]}; open the file "
+            "and save it again"
+        )
+    return remarks
+
+
+def _error(shown: str, message: str) -> ScenarioError:
+    return ScenarioError([Fault(shown, 0, "", message)])

@@ -1,0 +1,115 @@
+"""Which rows below the headings are quotes: no sums, no notes, no parts, no accessories."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from scenarios.proposal.columns import Column
+from scenarios.proposal.found_tables import Found
+from scenarios.proposal.joins import Join
+from scenarios.proposal.words import has_word, plain, words_of
+
+_TECHNICAL = ("idle_w", "peak_w", "cores", "memory_gb", "sockets", "bandwidth_gb_s")
+_QUANTITY = re.compile(r"(?<![\d.,])(\d{1,3}(?:[.,' ]\d{3})+|\d+)(?![\d.,]* ?%)")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Indices of the rows that are quotes; of those that the mapping must skip, with the reason."""
+
+    quotes: tuple[int, ...]
+    skipped: dict[int, str]
+
+
+def rows_of(found: Found, join: Join | None) -> Rows:
+    """Tell the rows of a table with prices apart."""
+    skipped: dict[int, str] = {}
+    quotes = []
+    if found.units is not None:
+        skipped[found.units] = "units"
+    for row in found.body:
+        if not found.text(row, "price"):
+            continue
+        why = _no_quote(found, join, row)
+        if why:
+            skipped[row] = why
+        else:
+            quotes.append(row)
+    return Rows(tuple(quotes), skipped)
+
+
+def _no_quote(found: Found, join: Join | None, row: int) -> str:
+    """Why a row with a price is no quote; empty if it is one."""
+    name = found.text(row, "name")
+    if _is_sum(found, row):
+        return "sum"
+    if parts_of(found):
+        return ""
+    if not name:
+        return "no name"
+    if join is not None and not join.matches(found.grid.texts[row][join.key.place]):
+        return "not in the other table"
+    own = [each for each in _TECHNICAL if each in found.choices]
+    bare = len(own) > 1 and not any(found.text(row, each) for each in own)
+    if bare:
+        return "no power, cores or memory"
+    item = has_word(plain(name), words_of("rows")["items"])
+    return f"{item}: no node type" if item and not own and join is None else ""
+
+
+def _is_sum(found: Found, row: int) -> bool:
+    """Whether a row begins with a word for sums, or has one for its name."""
+    texts = plain(found.first_text(row)), plain(found.text(row, "name"))
+    sums = words_of("rows")["sums"]
+    return any(text.startswith(f" {each} ") for text in texts for each in sums)
+
+
+def parts_of(found: Found) -> dict[str, Any]:
+    """Keys of a bill of materials; empty where each row is a node type of its own."""
+    choices = found.choices
+    item = choices.get("component") or choices.get("description")
+    if item is None or "name" not in choices or found.grid.turned:
+        return {}
+    rows = [row for row in found.body if found.text(row, "price") and not _is_sum(found, row)]
+    names = [found.text(row, "name") for row in rows]
+    filled = [name for name in names if name]
+    continued = names and names[0] and len(filled) < len(names)
+    repeated = len(set(filled)) < len(filled)
+    if not (continued or repeated) or len(names) < 3:  # noqa: PLR2004 - a type with one part
+        return {}
+    parts: dict[str, Any] = {"of": choices["name"].column.heading}
+    if "as_bid_quantity" in choices:
+        parts["quantity"] = choices["as_bid_quantity"].column.heading
+    each = "each" in {word for word in plain(choices["price"].column.heading).split()}
+    parts["total"] = "each" if each or "line_total" not in choices else "each"
+    return parts
+
+
+def discount_columns(found: Found) -> list[dict[str, Any]]:
+    """Columns of percentages, each with the quantity from which it holds in its heading."""
+    taken = {
+        each.column.place for key, each in found.choices.items()
+        if key not in {"discounts", "as_bid_quantity", "line_total", "options"}
+    }  # fmt: skip
+    columns = []
+    for column in found.columns:
+        start = _quantity_of(column)
+        if start and column.place not in taken:
+            columns.append({"from_quantity": start, "heading": column.heading})
+    return sorted(columns, key=lambda each: each["from_quantity"])
+
+
+def _quantity_of(column: Column) -> int:
+    """The quantity in the heading of a discount; 0 where there is none."""
+    told = plain(column.heading)
+    concepts = words_of("concepts")
+    percent = "%" in column.heading or column.unit.dimension == "fraction"
+    if not percent and not has_word(told, concepts["discount"]):
+        return 0
+    if not has_word(told, [*concepts["from"], *concepts["quantity"]]) and ">" not in column.heading:
+        return 0
+    found = _QUANTITY.search(column.heading)
+    number = int(re.sub(r"\D", "", found[1])) if found else 0
+    return number if column.numbers > 0.5 else 0  # noqa: PLR2004 - most of the cells

@@ -1,0 +1,1 @@
+"""Proposals of mappings: layouts drawn at random, layouts written by hand, and the writer."""
