@@ -12,9 +12,8 @@ from planner.cli.answer import Message
 from planner.cli.check_inputs import KINDS, Kind, columns_read, remarked, understood
 from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import WRONG_INPUT, WrongInput
-from planner.cli.options import json_option, quiet_option
-from planner.cli.package_lines import package_data, package_tables
-from planner.cli.typed import argument, command, option
+from planner.cli.options import force_option, json_option, quiet_option
+from planner.cli.typed import WrittenPath, argument, command, option
 from planner.finding import risks_of
 from planner.formatting import plural
 
@@ -29,12 +28,27 @@ if TYPE_CHECKING:
 class CheckOptions:
     """The options of ``headroom check``."""
 
-    file: str = argument(type=NameOrPath(scenario_names))
+    files: tuple[str, ...] = argument(
+        type=NameOrPath(scenario_names), nargs=-1, required=True, metavar="FILE..."
+    )
     kind: Kind | None = option(
         "--as",
         type=click.Choice(KINDS),
         help="What FILE is; by default its form and its headings tell.",
     )
+    propose: str | None = option(
+        "--propose",
+        type=WrittenPath(),
+        metavar="QUOTES.toml",
+        help="Write the [[quotes]] of vendors' sheets, what they read, and questions to vendors.",
+    )
+    like: str | None = option(
+        "--like",
+        type=click.Path(),
+        metavar="OLD.toml",
+        help="Prefer the headings and units of an earlier [[quotes]]; with --propose.",
+    )
+    force: bool = force_option()
     as_json: bool = json_option()
     quiet: bool = quiet_option()
 
@@ -46,12 +60,13 @@ def check(options: CheckOptions) -> None:
     FILE is a scenario, a configuration of the scheduler maui, a job log, a table of measured runs
     or of pairs, or communication of ranks. Columns of tables are shown with their units and
     samples, and what is left out is counted. Values that are valid but probably wrong, such as
-    a price 1,000 times that of the others, are warnings.
+    a price 1,000 times that of the others, are warnings. With --propose, each FILE is a vendor's
+    workbook or CSV file.
     """
     from scenarios import ScenarioError
 
     try:
-        answer = understood(Path(options.file), options.kind) or _checked(options.file)
+        answer = _answer(options)
     except ScenarioError as error:
         if not options.as_json:
             raise WrongInput(str(error)) from None
@@ -62,6 +77,20 @@ def check(options: CheckOptions) -> None:
         Message({"valid": False, "faults": faults}).tell(options)
         raise click.exceptions.Exit(WRONG_INPUT) from None
     answer.tell(options)
+
+
+def _answer(options: CheckOptions) -> Message:
+    """What the options ask for."""
+    if options.propose is not None:
+        from planner.cli.propose import proposed
+
+        return proposed(options.files, options.propose, options.like)
+    if len(options.files) > 1:
+        raise click.UsageError("several FILEs belong to --propose; check one at a time")
+    if options.like is not None:
+        raise click.UsageError("--like belongs to --propose; add it")
+    (file,) = options.files
+    return understood(Path(file), options.kind) or _checked(file)
 
 
 def _checked(file: str) -> Message:

@@ -402,6 +402,11 @@ class Scenario(Group):
     quotes: Annotated[tuple[QuoteTable, ...], Field(strict=False, max_length=50)] = Field(
         default=(), description="Tables of vendors' quotes; each row becomes a node type."
     )
+    quotes_file: Text = Field(
+        default="",
+        description="File in the scenario's folder with more [[quotes]], as `headroom check "
+        "--propose` writes it.",
+    )
     facility: Facility | None = Field(
         default=None, description="Racks and cooling capacity of the room."
     )

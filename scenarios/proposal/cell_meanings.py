@@ -28,7 +28,7 @@ _SMALL = {"idle_w": (10.0, "kW"), "peak_w": (20.0, "kW"), "memory_gb": (16.0, "T
 """Largest number below which a unit is likely to be a thousand times ours."""
 
 
-def decimal_of(choices: Iterable[Choice], rows: Sequence[int]) -> tuple[Mark, str]:
+def decimal_of(choices: Iterable[Choice]) -> tuple[Mark, str]:
     """The decimal mark of the texts that hold numbers, and why."""
     sure = {"point": 0, "comma": 0}
     grouped = {"point": 0, "comma": 0}
@@ -56,12 +56,12 @@ def _mark(number: str) -> Mark | None:
     marks = [each for each in number if each in ".,"]
     if not marks:
         return None
-    if len(set(marks)) == 2:  # noqa: PLR2004 - thousands and decimals
+    if len(set(marks)) == 2:
         return "point" if marks[-1] == "." else "comma"
     if len(marks) > 1:
         return "comma" if marks[0] == "." else "point"
     head, tail = re.split("[.,]", number)
-    if len(tail) == 3 and 0 < len(head) <= 3 and head != "0":  # noqa: PLR2004 - thousands
+    if len(tail) == 3 and 0 < len(head) <= 3 and head != "0":
         return None
     return "point" if marks[0] == "." else "comma"
 
@@ -168,8 +168,8 @@ _DAY = re.compile(r"\s*(\d{1,2})[/-](\d{1,2})[/-](\d{4})\s*")
 def _days(texts: Sequence[str]) -> dict[str, Any]:
     """Dates such as 15/03/2027, where the whole column can be read in one order only."""
     parts = {text: found for text in texts if (found := _DAY.fullmatch(text))}
-    first = any(int(each[1]) > 12 for each in parts.values())  # noqa: PLR2004 - months of a year
-    second = any(int(each[2]) > 12 for each in parts.values())  # noqa: PLR2004
+    first = any(int(each[1]) > 12 for each in parts.values())
+    second = any(int(each[2]) > 12 for each in parts.values())
     if first == second:
         return {}
     days: dict[str, Any] = {}

@@ -5,19 +5,19 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from scenarios.model.quote_fields import BY_NAME
 from scenarios.proposal.grid import shown
-from scenarios.proposal.unit_words import Unit, unit_in, unit_named
+from scenarios.proposal.unit_words import NO_UNIT, Unit, unit_in, unit_named
 from scenarios.proposal.words import has_word, meanings, plain, words_of
 from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
 
 TEXTS = {"name", "vendor", "part_number", "cooling", "discounts", "options", "component",
-         "description", "valid_until", "package_caps_w"}  # fmt: skip
-WEAK = {"component", "description", "line_total", "options", "support_percent", "vendor"}
+         "label", "kind", "valid_until", "package_caps_w"}  # fmt: skip
+WEAK = {"component", "label", "kind", "line_total", "options", "support_percent", "vendor"}
 """Targets that make no table by themselves."""
 _DIMENSIONS = {
     "line_total": "money",
@@ -28,10 +28,10 @@ _DIMENSIONS = {
 _NUMBER = re.compile(
     r"(?:ca\.?|~|[€$£]|US\$|[A-Z]{3} )?\s*[+-]?\d[\d.,'\u2019 ]*\s*(?P<unit>[^\d]{0,14})"
 )
-_PLAIN_TEXT = re.compile(r"[^\W\d_]{2}")
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}\D{1,9}[^\W\d]{3,}\D*\d{4}"
-                   r"|[^\W\d]{3,} \d{1,2}\w*, ?\d{4}")  # fmt: skip
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}"
+                   r"|\d{1,2}\D{1,9}[^\W\d]{3,}\D*\d{4}|[^\W\d]{3,} \d{1,2}\w*, ?\d{4}")  # fmt: skip
 _LEAST_SHARE = 0.5
+_KNOWN = 100.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Column:
     place: int
     heading: str
     cells: tuple[Cell, ...] = field(repr=False)
-    below: Unit = Unit()
+    below: Unit = NO_UNIT
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ class Column:
     @cached_property
     def numbers(self) -> float:
         """Share of the filled cells that hold a number, perhaps with a unit."""
-        return self._share(lambda cell: _is_number(cell))
+        return self._share(_is_number)
 
     @cached_property
     def dates(self) -> float:
@@ -157,10 +157,15 @@ def kind_of_cooling(text: str) -> str:
     return kinds[0] if kinds else ""
 
 
-def assign(columns: Sequence[Column]) -> dict[str, tuple[Column, float, tuple[Column, ...]]]:
-    """The column of each target, its score, and other columns that may be it; best first."""
+def assign(
+    columns: Sequence[Column], known: Callable[[str], str] | None = None
+) -> dict[str, tuple[Column, float, tuple[Column, ...]]]:
+    """The column of each target, its score, and other columns that may be it; best first.
+
+    ``known`` gives the target that a heading has for sure.
+    """
     claims = sorted(
-        ((score, target, column) for column in columns for score, target in column.claims()),
+        ((score, target, column) for column in columns for score, target in _claims(column, known)),
         key=lambda each: (-each[0], each[2].place, each[1]),
     )
     chosen: dict[str, tuple[Column, float, tuple[Column, ...]]] = {}
@@ -174,6 +179,11 @@ def assign(columns: Sequence[Column]) -> dict[str, tuple[Column, float, tuple[Co
         free = tuple(dict.fromkeys(each for each in others if each.place not in taken))
         chosen[target] = (column, score, free)
     return chosen
+
+
+def _claims(column: Column, known: Callable[[str], str] | None) -> list[tuple[float, str]]:
+    target = known(column.heading) if known is not None else ""
+    return [(_KNOWN, target)] if target else column.claims()
 
 
 def _cell_unit(cell: Cell) -> Unit:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from scenarios.model.quote_fields import FIELDS
 from scenarios.proposal.columns import WEAK, Column, assign
+from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.grid import Grid
 from scenarios.proposal.unit_words import Unit, unit_named
 from scenarios.proposal.words import has_word, plain, words_of
@@ -82,11 +83,14 @@ class Found:
         return next((t for t in self.grid.texts[row] if t and not t[0].isdigit()), "")
 
 
-def tables_in(table: Table) -> list[Found]:
-    """The tables of a sheet, from the top; none where no row is like headings."""
+def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:
+    """The tables of a sheet, from the top; none where no row is like headings.
+
+    Headings of an earlier layout keep their meaning.
+    """
     best: list[Found] = []
     for turned in (False, True):
-        found = _tables(Grid(table, turned))
+        found = _tables(Grid(table, turned), old)
         if found and max(each.value for each in found) > _top(best) + (0.5 if turned else 0.0):
             best = found
     return best
@@ -96,10 +100,10 @@ def _top(found: Sequence[Found]) -> float:
     return max((each.value for each in found), default=0.0)
 
 
-def _tables(grid: Grid) -> list[Found]:
+def _tables(grid: Grid, old: Earlier | None) -> list[Found]:
     """Tables one below the other: each ends above the headings of the next."""
     rows = range(min(len(grid.cells), MOST_HEADER))
-    tried = [each for row in rows for depth in (1, 2) if (each := _below(grid, row, depth))]
+    tried = [each for row in rows for depth in (1, 2) if (each := _below(grid, row, depth, old))]
     if not tried:
         return []
     best = max(tried, key=lambda each: (each.value - 0.4 * (each.depth - 1), -each.header))
@@ -112,19 +116,21 @@ def _tables(grid: Grid) -> list[Found]:
     chosen.sort(key=lambda each: each.header)
     ends = [each.header - each.depth for each in chosen[1:]] + [len(grid.cells)]
     cut = [
-        _below(grid, each.header - each.depth + 1, each.depth, end)
+        _below(grid, each.header - each.depth + 1, each.depth, old, end)
         for each, end in zip(chosen, ends, strict=True)
     ]
     return [each for each in cut if each is not None]
 
 
-def _below(grid: Grid, row: int, depth: int, end: int | None = None) -> Found | None:
+def _below(
+    grid: Grid, row: int, depth: int, old: Earlier | None, end: int | None = None
+) -> Found | None:
     """What is found if the headings begin in this row and have so many rows."""
     last = row + depth - 1
     if last + 1 >= len(grid.cells):
         return None
     headings = _headings(grid, row, depth)
-    if sum(map(bool, headings)) < 2 or sum(map(bool, grid.texts[row])) < 2:  # noqa: PLR2004
+    if sum(map(bool, headings)) < 2 or sum(map(bool, grid.texts[row])) < 2:
         return None
     units = _units(grid, last + 1)
     start = last + (2 if units else 1)
@@ -142,11 +148,12 @@ def _below(grid: Grid, row: int, depth: int, end: int | None = None) -> Found | 
         for place, heading in enumerate(headings)
         if heading
     )  # fmt: skip
-    chosen = assign(columns)
+    chosen = assign(columns, old.target_of if old is not None else None)
     choices = {
         target: Choice(target, column, score, others)
         for target, (column, score, others) in chosen.items()
     }
+    _with_totals(choices)
     found = Found(grid, last, depth, body, last + 1 if units else None, choices, columns)
     numeric = {"price", "idle_w", "peak_w", "cores", "memory_gb"} & choices.keys()
     named = {"name", "part_number"} & choices.keys()
@@ -157,6 +164,12 @@ def _below(grid: Grid, row: int, depth: int, end: int | None = None) -> Found | 
     if "name" not in choices:
         choices["name"] = replace(choices.pop("part_number"), target="name")
     return found
+
+
+def _with_totals(choices: dict[str, Choice]) -> None:
+    """Take totals of lines for prices, where no column has a price of one."""
+    if "price" not in choices and "line_total" in choices:
+        choices["price"] = replace(choices.pop("line_total"), target="price")
 
 
 def _filled(grid: Grid, body: Sequence[int]) -> list[int]:
@@ -171,7 +184,7 @@ def _with_first_texts(found: Found) -> Found | None:
     taken = {each.column.place for each in found.choices.values()}
     free = [each for each in found.columns if each.place not in taken]
     for column in free:
-        if column.words >= 0.5 and column.distinct > 0.7:  # noqa: PLR2004 - most of the cells
+        if column.words >= 0.5 and column.distinct > 0.7:
             choice = Choice("name", column, 0.5)
             return replace(found, choices={**found.choices, "name": choice})
     blank = _blank_headed(found)
@@ -189,7 +202,7 @@ def _blank_headed(found: Found) -> Column | None:
         if place in headed:
             continue
         column = Column(place, "", tuple(grid.cells[row][place] for row in found.body))
-        if column.texts and column.words > 0.8 and column.distinct == 1.0:  # noqa: PLR2004
+        if column.texts and column.words > 0.8 and column.distinct == 1.0:
             return column
     return None
 
@@ -211,7 +224,7 @@ def _units(grid: Grid, row: int) -> dict[int, Unit]:
     """Units in a row that holds nothing else; empty where it holds more."""
     units = {}
     for place, text in enumerate(grid.texts[row]):
-        if not text or re.fullmatch(r"[-–—#/.]", text):
+        if not text or re.fullmatch(r"[-\u2013\u2014#/.]", text):
             continue
         unit = unit_named(text, "row of units")
         if isinstance(grid.cells[row][place], Unreadable) or not (unit.name or _no_unit(text)):

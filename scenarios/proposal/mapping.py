@@ -8,6 +8,7 @@ from typing import Any
 
 from scenarios.model.quote_fields import BY_NAME
 from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_write
+from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.found_tables import Choice, Found
 from scenarios.proposal.joins import Join
 from scenarios.proposal.notes import Note, Text, lead_of, tax_of, valid_until_of
@@ -64,6 +65,7 @@ class Around:
     vendor: Note
     currencies: Sequence[Note]
     texts: Sequence[Text]
+    old: Earlier | None = None
 
 
 def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
@@ -76,10 +78,10 @@ def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
     _shape(made)
     entry["columns"] = {}
     numbers = [*_choices(found), *(_choices(join.other) if join else ())]
-    entry["decimal"], made.why["decimal"] = decimal_of(numbers, rows.quotes)
+    entry["decimal"], made.why["decimal"] = decimal_of(numbers)
     _currency(made, around)
     for choice in _choices(found):
-        _add(made, choice, found)
+        _add(made, choice, found, around)
     if join:
         _add_join(made, join, around)
     _add_vendor(made, around)
@@ -124,15 +126,10 @@ def _currency(made: Mapping, around: Around) -> None:
         made.why["currency"] = f"{note.place}: {note.text!r}"
 
 
-def heading_of(choice: Choice, found: Found) -> str:
-    """The heading as a mapping names it."""
-    return choice.column.heading
-
-
-def _add(made: Mapping, choice: Choice, found: Found, table: str = "") -> None:
+def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str = "") -> None:
     """One column, with the unit and the meanings that the reader cannot see by itself."""
     target, column = choice.target, choice.column
-    given: dict[str, Any] = {"heading": heading_of(choice, found)}
+    given: dict[str, Any] = {"heading": choice.column.heading}
     if table:
         given["table"] = table
     unit, guess = unit_to_write(choice, made.currency)
@@ -143,13 +140,16 @@ def _add(made: Mapping, choice: Choice, found: Found, table: str = "") -> None:
         values = translations(choice, [found.grid.cells[row][column.place] for row in rows])
         if values:
             given["values"] = values
+    old = around.old.column(target, column.heading) if around.old is not None else None
+    if old is not None:
+        given |= {key: value for key, value in old.items() if key in {"unit", "values"}}
     made.columns[target] = given if len(given) > 1 else given["heading"]
     sure = "sure" if choice.score >= _SURE else "likely" if choice.score >= _LIKELY else "a guess"
     place = found.grid.address(found.header, column.place)
+    if around.old is not None:
+        sure = f"as in {around.old.name}" if old is not None else f"new, {sure}"
     made.why[f"columns.{target}"] = f"{place}, {sure}{f'; {guess}' if guess else ''}"
-    made.others[f"columns.{target}"] = [
-        f"{target} = {each.heading!r}" for each in choice.others
-    ]
+    made.others[f"columns.{target}"] = [f"{target} = {each.heading!r}" for each in choice.others]
 
 
 def _add_join(made: Mapping, join: Join, around: Around) -> None:
@@ -168,7 +168,7 @@ def _add_join(made: Mapping, join: Join, around: Around) -> None:
     for choice in _choices(other):
         own = choice.column.place != join.own_key.place
         if own and choice.target not in made.columns and choice.target != "name":
-            _add(made, choice, other, join.name)
+            _add(made, choice, other, around, join.name)
 
 
 def _add_vendor(made: Mapping, around: Around) -> None:
@@ -190,9 +190,7 @@ def _add_stated(made: Mapping, around: Around) -> None:
 
 def _add_tax(made: Mapping, around: Around) -> None:
     """Whether prices are gross: the heading of the price decides before the notes."""
-    place = made.found.grid.address(
-        made.found.header, made.found.choices["price"].column.place
-    )
+    place = made.found.grid.address(made.found.header, made.found.choices["price"].column.place)
     heading = Text(made.found.choices["price"].column.heading, place)
     for texts in ([heading], around.texts):
         net, gross = tax_of(texts)

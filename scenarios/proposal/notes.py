@@ -65,7 +65,7 @@ def vendor_of(texts: Sequence[Text], path: Path) -> Note:
 def _without_titles(text: str, *, only_first: bool = False) -> str:
     """The words of a title that name nobody but a company: without numbers and words of titles."""
     titles = {plain(each).strip() for each in words_of("vendor")["titles"]}
-    words = re.split(r"\s+", re.sub(r"\s[-–—]\s|[:,;]", " ", text).strip())
+    words = re.split(r"\s+", re.sub(r"\s[-\u2013\u2014]\s|[:,;]", " ", text).strip())
     if only_first:
         while len(words) > 1 and plain(words[0]).strip() in titles:
             del words[0]

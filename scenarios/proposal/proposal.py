@@ -1,4 +1,4 @@
-"""Proposes the mapping of vendors' sheets: every table with prices, in every sheet of every file."""
+"""Proposes the mapping of vendors' sheets: every table with prices in every file."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.found_tables import Found, tables_in
 from scenarios.proposal.joins import Join, Placed, join_of
 from scenarios.proposal.mapping import Around, Mapping, mapping_of, texts_around
@@ -34,7 +35,7 @@ class Proposal:
     remarks: tuple[str, ...]
 
 
-def propose(paths: Sequence[Path], folder: Path) -> Proposal:
+def propose(paths: Sequence[Path], folder: Path, old: Earlier | None = None) -> Proposal:
     """Propose the mappings of vendors' files.
 
     Parameters
@@ -43,6 +44,8 @@ def propose(paths: Sequence[Path], folder: Path) -> Proposal:
         The files.
     folder
         Folder of the file with the mappings; all files must lie in it.
+    old
+        An earlier layout, whose headings and units are preferred.
 
     Raises
     ------
@@ -52,13 +55,13 @@ def propose(paths: Sequence[Path], folder: Path) -> Proposal:
     mappings: list[Mapping] = []
     remarks: list[str] = []
     for path in paths:
-        found, remarked = _of_file(path, folder)
+        found, remarked = _of_file(path, folder, old)
         mappings += found
         remarks += remarked
     return Proposal(tuple(mappings), tuple(remarks))
 
 
-def _of_file(path: Path, folder: Path) -> tuple[list[Mapping], list[str]]:
+def _of_file(path: Path, folder: Path, old: Earlier | None) -> tuple[list[Mapping], list[str]]:
     shown = str(path)
     try:
         file = path.resolve().relative_to(folder.resolve()).as_posix()
@@ -77,25 +80,31 @@ def _of_file(path: Path, folder: Path) -> tuple[list[Mapping], list[str]]:
     placed = [
         Placed(found, file, table.sheet if named else "")
         for table in sheets
-        for found in tables_in(table)
+        for found in tables_in(table, old)
     ]
     priced = [each for each in placed if each.found.priced]
     if not priced:
         raise _error(shown, _no_table(sheets, placed))
     others = [each for each in placed if not each.found.priced]
     joins = [join_of(each, others) for each in priced]
-    texts = _texts(placed, priced, joins, sheets)
+    texts = _texts(priced, joins, sheets)
     vendor = vendor_of(texts, path)
     currencies = currency_of(texts)
     mappings = [
-        mapping_of(each.found, join, Around(file, each.sheet, vendor, currencies, texts))
+        mapping_of(each.found, join, Around(file, each.sheet, vendor, currencies, texts, old))
         for each, join in zip(priced, joins, strict=True)
     ]
-    return mappings, list(_remarks(shown, sheets, placed, mappings))
+    remarks = _remarks(shown, sheets, placed, mappings)
+    if old is not None:
+        headings = (column.heading for each in placed for column in each.found.columns)
+        remarks += [
+            f"{shown}: {old.name} has {heading!r} for {target}; no table has this heading"
+            for target, heading in old.missing(headings)
+        ]
+    return mappings, remarks
 
 
 def _texts(
-    placed: Sequence[Placed],
     priced: Sequence[Placed],
     joins: Sequence[Join | None],
     sheets: Sequence[Table],

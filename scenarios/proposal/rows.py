@@ -9,7 +9,7 @@ from typing import Any
 from scenarios.proposal.columns import Column
 from scenarios.proposal.found_tables import Found
 from scenarios.proposal.joins import Join
-from scenarios.proposal.words import has_word, plain, words_of
+from scenarios.proposal.words import has_word, meanings, plain, words_of
 
 _TECHNICAL = ("idle_w", "peak_w", "cores", "memory_gb", "sockets", "bandwidth_gb_s")
 _QUANTITY = re.compile(r"(?<![\d.,])(\d{1,3}(?:[.,' ]\d{3})+|\d+)(?![\d.,]* ?%)")
@@ -69,7 +69,7 @@ def _is_sum(found: Found, row: int) -> bool:
 def parts_of(found: Found) -> dict[str, Any]:
     """Keys of a bill of materials; empty where each row is a node type of its own."""
     choices = found.choices
-    item = choices.get("component") or choices.get("description")
+    item = choices.get("component") or choices.get("label")
     if item is None or "name" not in choices or found.grid.turned:
         return {}
     rows = [row for row in found.body if found.text(row, "price") and not _is_sum(found, row)]
@@ -77,13 +77,15 @@ def parts_of(found: Found) -> dict[str, Any]:
     filled = [name for name in names if name]
     continued = names and names[0] and len(filled) < len(names)
     repeated = len(set(filled)) < len(filled)
-    if not (continued or repeated) or len(names) < 3:  # noqa: PLR2004 - a type with one part
+    if not (continued or repeated) or len(names) < 3:
         return {}
     parts: dict[str, Any] = {"of": choices["name"].column.heading}
     if "as_bid_quantity" in choices:
         parts["quantity"] = choices["as_bid_quantity"].column.heading
-    each = "each" in {word for word in plain(choices["price"].column.heading).split()}
-    parts["total"] = "each" if each or "line_total" not in choices else "each"
+    of_a_line = any(
+        each.target == "line_total" for each in meanings(choices["price"].column.heading)
+    )
+    parts["total"] = "line" if of_a_line else "each"
     return parts
 
 
@@ -112,4 +114,4 @@ def _quantity_of(column: Column) -> int:
         return 0
     found = _QUANTITY.search(column.heading)
     number = int(re.sub(r"\D", "", found[1])) if found else 0
-    return number if column.numbers > 0.5 else 0  # noqa: PLR2004 - most of the cells
+    return number if column.numbers > 0.5 else 0

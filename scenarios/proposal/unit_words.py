@@ -34,6 +34,9 @@ class Unit:
         return self.name.lstrip("kM") if self.dimension == "money" else ""
 
 
+NO_UNIT = Unit()
+
+
 def unit_named(text: str, place: str) -> Unit:
     """The unit that a text is, as ``kW`` or ``€ HT``; without a name where it is none.
 

@@ -47,6 +47,8 @@ class Quotes:
         What was read and may not have been meant: hidden rows and columns.
     understood
         What was taken from the columns.
+    places
+        For each quote the cell of each field that a cell states.
     """
 
     found: tuple[dict[str, Any], ...] = ()
@@ -54,6 +56,7 @@ class Quotes:
     files: tuple[TextFile, ...] = ()
     remarks: tuple[Remark, ...] = ()
     understood: ReadSheet | None = None
+    places: tuple[dict[str, str], ...] = ()
 
 
 def read_quotes(
@@ -89,7 +92,18 @@ def read_quotes(
         return Quotes((), (*faults, *wrong), files)
     quotes, faults = _all_quotes(layout, constants)
     doubts = (*_left_out(layout), *_hidden(layout), *_no_texts(layout))
-    return Quotes(tuple(quotes), tuple(faults), files, doubts, _understood(layout))
+    rows = {
+        quote["origin"]: row for row in layout.rows for quote in [{"origin": _origin(cells, row)}]
+    }
+    places = tuple(
+        {
+            target: cells.address(rows[quote["origin"]], place)
+            for target, place in layout.places.items()
+            if target in quote
+        }
+        for quote in quotes
+    )
+    return Quotes(tuple(quotes), tuple(faults), files, doubts, _understood(layout), places)
 
 
 def _understood(layout: Layout) -> ReadSheet:

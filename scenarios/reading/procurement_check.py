@@ -34,7 +34,7 @@ def procurement_faults(groups: Groups) -> Faults:
     budget = raw.get("budget")
     if isinstance(budget, dict) and "capital" not in budget:
         yield ("budget",), "capital is missing; a procurement needs it"
-    if not groups.node_types and not raw.get("quotes"):
+    if not groups.node_types and not raw.get("quotes") and not raw.get("quotes_file"):
         yield here, "needs quotes; add [[quotes]] with a file, or [[node_types]]"
     rated = [entry for entry in groups.workloads if "performance" in entry]
     if not any(each.get("rating", "throughput") == "throughput" for each in rated):

@@ -14,6 +14,7 @@ from scenarios.reading.groups import entries
 from scenarios.reading.mistaken import refuse_workbook
 from scenarios.reading.named_files import attach_files
 from scenarios.reading.quote_sheets import attach_quotes
+from scenarios.reading.quotes_file import include_quotes
 from scenarios.reading.source import Source
 from scenarios.reading.toml_text import parse_scenario
 from scenarios.reading.validation import remarked, validated
@@ -39,10 +40,12 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     raw = parse_scenario(file)
     typed = len(entries(raw, "node_types"))
     source = Source(file.name, find_positions(file.text), raw, typed)
+    source, missing, included = include_quotes(source, path.parent)
     attached = attach_quotes(source, path.parent)
     faults, files = attach_files(source, path.parent)
-    scenario = validated(source, attached.faults + faults, whole=attached.whole)
-    files = attached.files + files
+    whole = attached.whole and not missing
+    scenario = validated(source, missing + attached.faults + faults, whole=whole)
+    files = included + attached.files + files
     provenance = Provenance(
         files=tuple(dict.fromkeys((Path(each.name).name, each.sha256) for each in (file, *files))),
         paths=tuple(

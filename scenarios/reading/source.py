@@ -11,6 +11,23 @@ from scenarios.positions import KeyPath, Positions
 
 
 @dataclass(frozen=True)
+class Included:
+    """A file whose tables of quotes stand behind those of the scenario.
+
+    Attributes
+    ----------
+    shown, positions
+        As in :class:`Source`.
+    first
+        Index of its first table among all.
+    """
+
+    shown: str
+    positions: Positions
+    first: int
+
+
+@dataclass(frozen=True)
 class Source:
     """Raw values, and the place of each.
 
@@ -25,15 +42,24 @@ class Source:
     typed
         Number of node types that the file itself holds; behind them come quotes. ``None`` where
         rows of attached files are named by their key path too.
+    included
+        The file with more tables of quotes, if there is one.
     """
 
     shown: str
     positions: Positions
     raw: dict[str, Any]
     typed: int | None = None
+    included: Included | None = None
 
     def here(self, where: KeyPath, message: str) -> Fault:
         """Return an error of the value at a key path, in the file itself."""
+        if self.included is not None and len(where) > 1 and where[0] == "quotes":
+            key, index, *rest = where
+            other = self.included
+            if isinstance(index, int) and index >= other.first:
+                path = (key, index - other.first, *rest)
+                return Fault(other.shown, other.positions.line(path), dotted(path), message)
         return Fault(self.shown, self.positions.line(where), dotted(where), message)
 
     def fault(self, where: KeyPath, message: str) -> Fault:

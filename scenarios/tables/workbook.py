@@ -58,7 +58,9 @@ def answer(request: bytes, limits: Limits = QUOTES) -> bytes:
     return json.dumps(reply, allow_nan=False).encode()
 
 
-def read_workbook(data: bytes, wanted: str | bool | None, limits: Limits = QUOTES) -> dict[str, Any]:
+def read_workbook(
+    data: bytes, wanted: str | bool | None, limits: Limits = QUOTES
+) -> dict[str, Any]:
     """Read the sheet's name and its rows from A1 on, each cell ready for JSON.
 
     A date is ``{"date": ISO}``; a number that its format shows with a unit or scaled is

@@ -1,0 +1,166 @@
+"""``headroom check --propose``: the mapping of vendors' sheets, what it reads, what to ask."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from planner.cli.answer import Message
+from planner.cli.edges import WrongInput
+from planner.cli.message_table import Column, Table
+from planner.formatting import plural
+
+if TYPE_CHECKING:
+    from scenarios.proposal.understood import Question, Understood, Value
+
+_SHOWN = ("vendor", "price", "idle_w", "peak_w", "cores", "memory_gb", "as_bid_quantity")
+"""Fields of the table on the terminal."""
+_VALUES = ("Node type", "Vendor", "Field", "Value", "Unit", "Found at")
+_LOOK_ALIKE = {
+    "price": "Price", "idle_w": "Idle [W]", "peak_w": "Peak [W]", "cores": "Cores",
+    "memory_gb": "Memory [GB]", "as_bid_quantity": "Quantity", "vendor": "Vendor",
+}  # fmt: skip
+
+
+def proposed(files: Sequence[str], target: str, like: str | None) -> Message:
+    """Write the proposal with what belongs to it, and tell what was understood.
+
+    Parameters
+    ----------
+    files
+        The vendors' files.
+    target
+        File of the mappings.
+    like
+        File with an earlier layout.
+
+    Raises
+    ------
+    WrongInput
+        A file exists with other content or cannot be written, or is an input.
+    ScenarioError
+        A file cannot be understood.
+    """
+    from scenarios.proposal.earlier import earlier_layout
+    from scenarios.proposal.proposal import propose
+    from scenarios.proposal.questions import answered, question_files
+    from scenarios.proposal.render import render
+    from scenarios.proposal.understood import understood
+    from scenarios.writing import write_all
+
+    path = Path(target)
+    _refuse_input(path, [*files, *([like] if like else [])])
+    old = earlier_layout(Path(like)) if like else None
+    proposal = propose([Path(each) for each in files], path.parent, old)
+    answered(proposal.mappings, path.parent)
+    found = understood(proposal.mappings, path.parent, str(path))
+    contents = {path: render(proposal, path.name).encode()}
+    contents[path.with_name(f"{path.stem}-understood.xlsx")] = _workbook(
+        "What was understood", _VALUES, [_row(each) for each in found.values]
+    )
+    for name, questions in question_files(found.questions).items():
+        file = path.with_name(name)
+        if not any(each.entry.get("answers") == name for each in proposal.mappings):
+            contents[file] = _questions(questions)
+    try:
+        write_all(contents)
+    except OSError as error:
+        raise WrongInput(f"headroom: {error.filename}: {error.strerror}") from None
+    return _message(path, list(contents), found, proposal.remarks)
+
+
+def _refuse_input(path: Path, inputs: Sequence[str]) -> None:
+    """Refuse to write over a file that is read."""
+    for each in inputs:
+        if Path(each).resolve() == path.resolve():
+            message = f"headroom: {path} is read too; give --propose another name"
+            raise WrongInput(message)
+
+
+def _row(value: Value) -> tuple[Any, ...]:
+    return (
+        value.node_type,
+        value.vendor,
+        value.field,
+        _plain(value.value),
+        value.unit,
+        value.place,
+    )
+
+
+def _plain(value: Any) -> Any:
+    """A value as one cell."""
+    if isinstance(value, Mapping):
+        return f"{value['from_quantity']}: {100 * value['fraction']:g} %"
+    if isinstance(value, list | tuple):
+        return "; ".join(str(_plain(each)) for each in value)
+    return f"{value:g}" if isinstance(value, float) and value == int(value) else value
+
+
+def _workbook(name: str, headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
+    """A workbook of one sheet."""
+    from reports.sheets import Look, finish, fit, opened, write
+
+    buffer = io.BytesIO()
+    with opened(buffer, name) as book:
+        look = Look(book)
+        sheet = book.add_worksheet(name)
+        for column, heading in enumerate(headings):
+            write(sheet, 0, column, heading, look.header)
+            fit(sheet, column, heading, [row[column] for row in rows])
+        for line, row in enumerate(rows, 1):
+            for column, value in enumerate(row):
+                number = isinstance(value, int | float) and not isinstance(value, bool)
+                style = look.number("General") if number else look.text
+                write(sheet, line, column, value, style)
+        finish(sheet, name, len(rows), len(headings))
+    return buffer.getvalue()
+
+
+def _questions(questions: Sequence[Question]) -> bytes:
+    from scenarios.proposal.questions import HEADINGS
+
+    rows = [(each.node_type, each.field, each.question, each.found_at, None) for each in questions]
+    return _workbook("Questions", HEADINGS, rows)
+
+
+def _message(
+    path: Path, written: Sequence[Path], found: Understood, remarks: Sequence[str]
+) -> Message:
+    rows: dict[str, dict[str, Any]] = {}
+    for each in found.values:
+        row = rows.setdefault(f"{each.vendor}\n{each.node_type}", {"node_type": each.node_type})
+        row[each.field] = _plain(each.value)
+    for row in rows.values():
+        row |= {key: None for key in _SHOWN if key not in row}
+    columns = [Column("node_type", "Node type")]
+    columns += [Column(key, _LOOK_ALIKE[key]) for key in _SHOWN]
+    asked = [asdict(each) for each in found.questions]
+    plain = {
+        "valid": True, "proposed": str(path), "written": [str(each) for each in written],
+        "understood": [
+            asdict(each) | {"value": _plain_json(each.value)} for each in found.values
+        ],
+        "questions": asked, "warnings": list(remarks), "faults": [],
+    }  # fmt: skip
+    headline = f"{path}: {plural(len(rows), 'node type')}, {plural(len(asked), 'question')}"
+    tables = (
+        Table("What was understood", columns, list(rows.values())),
+        Table(
+            "Questions",
+            (
+                Column("node_type", "Node type"), Column("field", "Field"),
+                Column("question", "Question"), Column("found_at", "Found at"),
+            ),
+            asked,
+        ),
+    )  # fmt: skip
+    lines = ("", *(f"Wrote {each}" for each in written))
+    return Message(plain, headline, tuple(remarks), tables, further=lines)
+
+
+def _plain_json(value: Any) -> Any:
+    return value if isinstance(value, bool | int | float | str | list) else str(value)

@@ -1,0 +1,57 @@
+"""Questions to vendors: a file for each, and the answers that came back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from scenarios.faults import ScenarioError
+from scenarios.model.quote_fields import short_name
+from scenarios.proposal.mapping import Mapping
+from scenarios.proposal.understood import Question
+from scenarios.tables.cell_text import is_blank
+from scenarios.tables.spreadsheet import read_cells
+
+HEADINGS = ("node type", "field", "question", "found at", "answer")
+
+
+def file_of(vendor: str) -> str:
+    """Name of the file of questions to a vendor.
+
+    Examples
+    --------
+    >>> file_of("Muster GmbH & Co. KG")
+    'questions-Muster-GmbH-Co.-KG.xlsx'
+    """
+    return f"questions-{short_name(vendor).rstrip('.') or 'vendor'}.xlsx"
+
+
+def question_files(questions: Sequence[Question]) -> dict[str, list[Question]]:
+    """The questions by the file that they are mailed in."""
+    files: dict[str, list[Question]] = {}
+    for each in questions:
+        files.setdefault(file_of(each.vendor), []).append(each)
+    return files
+
+
+def answered(mappings: Sequence[Mapping], folder: Path) -> None:
+    """Let a mapping read the answers of a file of questions that came back filled in."""
+    for mapping in mappings:
+        vendor = mapping.columns.get("vendor")
+        if not isinstance(vendor, dict):
+            continue
+        name = file_of(str(vendor.get("value", "")))
+        if _has_answers(folder / name):
+            mapping.entry["answers"] = name
+            mapping.why["answers"] = "the vendor's answers go before what the sheets state"
+
+
+def _has_answers(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    try:
+        table = read_cells(path, str(path))
+    except ScenarioError:  # said when the file is to be written
+        return False
+    last = len(HEADINGS) - 1
+    return any(not is_blank(table.cell(row, last)) for row in range(1, len(table.rows)))

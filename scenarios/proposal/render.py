@@ -1,0 +1,109 @@
+"""The file of proposed mappings: TOML with the reason of each choice as a comment."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from collections.abc import Iterator
+from collections.abc import Mapping as Keys
+from typing import Any
+
+from scenarios.faults import printable
+from scenarios.model.quote_fields import REQUIRED
+from scenarios.proposal.mapping import Mapping
+from scenarios.proposal.proposal import Proposal
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_LONGEST_COMMENT = 160
+_WIDEST = 44
+_ORDER = ("name", "vendor", "price", "idle_w", "peak_w")
+_HEAD = """\
+# Proposed by `headroom check FILE... --propose`. Read the comments; correct what is wrong.
+# Use it in a scenario of the same folder: quotes_file = "{name}"
+"""
+
+
+def render(proposal: Proposal, name: str) -> str:
+    """The text of a file of this name with all mappings."""
+    lines = [_HEAD.format(name=name)]
+    lines += [f"# {_comment(each)}" for each in proposal.remarks]
+    for each in proposal.mappings:
+        lines += ["", *_table(each)]
+    return "\n".join(lines) + "\n"
+
+
+def _table(mapping: Mapping) -> Iterator[str]:
+    """One ``[[quotes]]`` table."""
+    entry, why = mapping.entry, mapping.why
+    yield "[[quotes]]"
+    for key, value in entry.items():
+        if key not in {"columns", "also", "parts", "discount_columns"}:
+            yield _line(f"{key} = {toml(value)}", why.get(key, ""))
+    yield from _money(mapping)
+    yield "[quotes.columns]"
+    columns = mapping.columns
+    for target in [*_ORDER, *(key for key in columns if key not in _ORDER)]:
+        if target in columns:
+            yield _line(f"{target} = {toml(columns[target])}", why.get(f"columns.{target}", ""))
+        elif target in REQUIRED:
+            yield f'# {target}: no column was found; write {target} = "HEADING", or ask the vendor'
+        for other in mapping.others.get(f"columns.{target}", []):
+            yield f"# or: {_comment(other)}"
+    for key in ("also", "discount_columns"):
+        for each in entry.get(key, []):
+            yield _line(f"[[quotes.{key}]]", why.get(key, ""))
+            yield from (f"{name} = {toml(value)}" for name, value in each.items())
+    if "parts" in entry:
+        yield _line("[quotes.parts]", why.get("parts", ""))
+        yield from (f"{name} = {toml(value)}" for name, value in entry["parts"].items())
+
+
+def _money(mapping: Mapping) -> Iterator[str]:
+    """What was found of currency and tax, where the mapping has no key for it."""
+    code = mapping.currency
+    if code:
+        place = mapping.why.get("currency", "heading of the price")
+        yield f"# Prices are in {code} ({_comment(place)}). For a budget in another currency:"
+        yield f'# currency = "{code}"'
+        yield "# rate = 1.0"
+        yield "# rate_date = 2026-01-31"
+    else:
+        yield "# No sheet names the currency: prices are read in that of the budget."
+    if "vat" not in mapping.entry and mapping.why.get("vat"):
+        yield f"# VAT: {_comment(mapping.why['vat'])}"
+
+
+def _line(text: str, comment: str) -> str:
+    """A key with its comment behind it, aligned."""
+    return f"{text:<{_WIDEST}} # {_comment(comment)}" if comment else text
+
+
+def _comment(text: str) -> str:
+    """A text of others on one line of a comment."""
+    shown = printable(" ".join(text.split()))
+    return shown if len(shown) <= _LONGEST_COMMENT else f"{shown[: _LONGEST_COMMENT - 1]}…"
+
+
+def toml(value: Any) -> str:
+    """A value in TOML.
+
+    Examples
+    --------
+    >>> toml({"heading": "Preis", "unit": "kEUR"}), toml([2, 3])
+    ('{ heading = "Preis", unit = "kEUR" }', '[2, 3]')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float | dt.date):
+        return f"{value:.15g}" if isinstance(value, float) else str(value)
+    if isinstance(value, Keys):
+        pairs = (f"{_key(str(key))} = {toml(each)}" for key, each in value.items())
+        return f"{{ {', '.join(pairs)} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(toml, value))}]"
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _key(text: str) -> str:
+    return text if _BARE.fullmatch(text) else toml(text)

@@ -1,0 +1,234 @@
+"""What the proposed mappings read: each value with its cell, and what to ask the vendor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scenarios.formatting import folded
+from scenarios.model.quote_fields import BY_NAME, read_cell, short_name
+from scenarios.model.quote_mapping import QuoteTable
+from scenarios.proposal.columns import Column
+from scenarios.proposal.found_tables import Choice, Found
+from scenarios.proposal.grid import shown
+from scenarios.proposal.mapping import Mapping
+from scenarios.proposal.words import words_of
+from scenarios.quotes.reader import Quotes, read_quotes
+from scenarios.tables.amounts import Reading
+from scenarios.tables.cell_text import CellError
+
+_COMPARED = ("idle_w", "peak_w", "cores", "sockets", "memory_gb", "bandwidth_gb_s")
+"""Fields of which two columns should say the same."""
+_SAME = 1e-6
+_SAME_MONEY = 0.005
+
+
+@dataclass(frozen=True)
+class Value:
+    """A figure of a node type.
+
+    Attributes
+    ----------
+    node_type, vendor, field
+        Which figure.
+    value, unit
+        As a scenario has it.
+    place
+        Sheet and cell that it was read from; empty where the mapping gives it.
+    """
+
+    node_type: str
+    vendor: str
+    field: str
+    value: Any
+    unit: str
+    place: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a vendor's sheets do not state, or state in two ways."""
+
+    vendor: str
+    node_type: str
+    field: str
+    question: str
+    found_at: str
+
+
+@dataclass(frozen=True)
+class Understood:
+    """All values and questions, in the order of the sheets."""
+
+    values: tuple[Value, ...]
+    questions: tuple[Question, ...]
+
+
+def understood(mappings: Sequence[Mapping], folder: Path, shown_as: str) -> Understood:
+    """Read the sheets with the proposed mappings.
+
+    Parameters
+    ----------
+    mappings
+        The mappings.
+    folder
+        Folder of the file with the mappings.
+    shown_as
+        What to call that file.
+    """
+    values: list[Value] = []
+    questions: list[Question] = []
+    for mapping in mappings:
+        table = QuoteTable.model_validate(mapping.entry)
+        read = read_quotes(table, folder, shown_as, mapping.currency or "EUR")
+        values += _values(read, mapping)
+        questions += _questions(read, mapping)
+    return Understood(tuple(values), tuple(questions))
+
+
+def _values(read: Quotes, mapping: Mapping) -> Iterator[Value]:
+    for quote, places in zip(read.found, read.places, strict=True):
+        name, vendor = str(quote["name"]), str(quote.get("vendor", ""))
+        for target, value in quote.items():
+            if target in {"origin", "label", "name"}:
+                continue
+            yield Value(name, vendor, target, value, _unit(target, mapping), places.get(target, ""))
+
+
+def _unit(target: str, mapping: Mapping) -> str:
+    field = BY_NAME.get(target)
+    if field is None:
+        return ""
+    return mapping.currency if field.dimension == "money" else field.unit
+
+
+def _questions(read: Quotes, mapping: Mapping) -> Iterator[Question]:
+    """Errors of cells, then contradictions, then what is missing; each figure once."""
+    asked: set[tuple[str, str]] = set()
+    names = {str(quote["name"]) for quote in read.found}
+    for each in (*_faulty(read, mapping), *_contradictory(mapping)):
+        if (each.node_type, each.field) not in asked:
+            asked.add((each.node_type, each.field))
+            yield each
+    texts = words_of("questions")
+    for row in mapping.rows.quotes:
+        label = mapping.found.text(row, "name")
+        name = short_name(label)
+        quote = next((each for each in read.found if each["name"] == name), {})
+        for target, text in texts.items():
+            stated = target in quote or (name not in names and target in mapping.columns)
+            if not stated and (name, target) not in asked:
+                asked.add((name, target))
+                place = mapping.found.grid.address(row, _place(mapping, target))
+                yield Question(_vendor(mapping), name, target, text, place)
+
+
+def _place(mapping: Mapping, target: str) -> int:
+    """The column of a target, or that of the names where it has none."""
+    choices = mapping.found.choices
+    return choices.get(target, choices["name"]).column.place
+
+
+def _vendor(mapping: Mapping) -> str:
+    given = mapping.columns.get("vendor")
+    return str(given.get("value", "")) if isinstance(given, dict) else ""
+
+
+def _faulty(read: Quotes, mapping: Mapping) -> Iterator[Question]:
+    """Cells that cannot be read."""
+    cells = dict(_addresses(mapping))
+    for fault in read.faults:
+        name, target = cells.get(fault.where, ("", ""))
+        if name:
+            text = f"What is {target}? {fault.message}"
+            yield Question(_vendor(mapping), name, target, text, fault.where)
+
+
+def _addresses(mapping: Mapping) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Each cell that the mapping reads, with its node type and field."""
+    for row in mapping.rows.quotes:
+        name = short_name(mapping.found.text(row, "name"))
+        for target, choice in mapping.found.choices.items():
+            yield mapping.found.grid.address(row, choice.column.place), (name, target)
+        other, at = _joined(mapping, row)
+        if other is not None:
+            for target, choice in other.choices.items():
+                yield other.grid.address(at, choice.column.place), (name, target)
+
+
+def _joined(mapping: Mapping, row: int) -> tuple[Found | None, int]:
+    """The further table, and the row of it that belongs to a row of the first one."""
+    join = mapping.join
+    if join is None:
+        return None, 0
+    key = folded(mapping.found.grid.texts[row][join.key.place])
+    for at in join.other.body:
+        if folded(join.other.grid.texts[at][join.own_key.place]) == key:
+            return join.other, at
+    return None, 0
+
+
+def _contradictory(mapping: Mapping) -> Iterator[Question]:
+    """Figures that two cells state differently, and sums that do not fit."""
+    for row in mapping.rows.quotes:
+        name = short_name(mapping.found.text(row, "name"))
+        for target in _COMPARED:
+            stated = list(_stated(mapping, row, target))
+            if len({round(value, 6) for value, _, _ in stated}) > 1:
+                said = "; ".join(f"{place}: {text}" for _, place, text in stated)
+                places = ", ".join(place for _, place, _ in stated)
+                text = f"{words_of('questions')[target]} The sheets say {said}"
+                yield Question(_vendor(mapping), name, target, text, places)
+        yield from _sums(mapping, row, name)
+
+
+def _stated(mapping: Mapping, row: int, target: str) -> Iterator[tuple[float, str, str]]:
+    """All readable figures that cells give for a field, with their places and texts."""
+    tables = [(mapping.found, row)]
+    other, at = _joined(mapping, row)
+    if other is not None:
+        tables.append((other, at))
+    for found, line in tables:
+        choice = found.choices.get(target)
+        if choice is None:
+            continue
+        for column in (choice.column, *choice.others):
+            value = _read(found, line, target, column, mapping)
+            if value is not None:
+                place = found.grid.address(line, column.place)
+                yield value, place, found.grid.texts[line][column.place]
+
+
+def _read(found: Found, row: int, target: str, column: Column, mapping: Mapping) -> float | None:
+    cell = found.grid.cells[row][column.place]
+    unit = column.unit.name if column.unit.place != "cells" else ""
+    reading = Reading(target, unit, mapping.entry["decimal"], mapping.currency or "EUR")
+    try:
+        value = read_cell(cell, reading) if shown(cell) else None
+    except CellError:
+        return None
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _sums(mapping: Mapping, row: int, name: str) -> Iterator[Question]:
+    """A line total that is not price times quantity."""
+    found = mapping.found
+    choices = [found.choices.get(key) for key in ("price", "as_bid_quantity", "line_total")]
+    if not all(choices) or "parts" in mapping.entry:
+        return
+    price, quantity, total = (each for each in choices if isinstance(each, Choice))
+    numbers = [
+        _read(found, row, target, each.column, mapping)
+        for target, each in (("price", price), ("as_bid_quantity", quantity), ("price", total))
+    ]
+    if None in numbers:
+        return
+    each, count, whole = (number for number in numbers if number is not None)
+    if abs(each * count - whole) > _SAME_MONEY * max(whole, 1.0):
+        place = found.grid.address(row, total.column.place)
+        text = (
+            f"Is the price {each:,.2f}? {count:g} of it are {each * count:,.2f}, not {whole:,.2f}"
+        )
+        yield Question(_vendor(mapping), name, "price", text, place)
