@@ -13,6 +13,8 @@ from scenarios.proposal.found_tables import Choice, Found
 from scenarios.proposal.joins import Join
 from scenarios.proposal.notes import Note, Text, lead_of, tax_of, valid_until_of
 from scenarios.proposal.rows import Rows, discount_columns, parts_of, rows_of
+from scenarios.proposal.unit_words import unit_in
+from scenarios.proposal.words import meanings, plain
 from scenarios.tables.headings import heading_text
 
 EXTRA = frozenset(
@@ -144,12 +146,24 @@ def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str
     if old is not None:
         given |= {key: value for key, value in old.items() if key in {"unit", "values"}}
     made.columns[target] = given if len(given) > 1 else given["heading"]
-    sure = "sure" if choice.score >= _SURE else "likely" if choice.score >= _LIKELY else "a guess"
+    sure = _sureness(choice)
     place = found.grid.address(found.header, column.place)
     if around.old is not None:
         sure = f"as in {around.old.name}" if old is not None else f"new, {sure}"
     made.why[f"columns.{target}"] = f"{place}, {sure}{f'; {guess}' if guess else ''}"
     made.others[f"columns.{target}"] = [f"{target} = {each.heading!r}" for each in choice.others]
+
+
+def _sureness(choice: Choice) -> str:
+    """How sure a column is: where all words of its heading are known, it is."""
+    bare = plain(unit_in(choice.column.heading)[0]).split()
+    known = [
+        each for each in meanings(unit_in(choice.column.heading)[0]) if each.target == choice.target
+    ]
+    words = {word for each in known for found in each.words for word in found.split()}
+    if choice.score >= _SURE or all(word in words for word in bare):
+        return "sure"
+    return "likely" if choice.score >= _LIKELY else "a guess"
 
 
 def _add_join(made: Mapping, join: Join, around: Around) -> None:

@@ -50,6 +50,7 @@ def _table(mapping: Mapping) -> Iterator[str]:
             yield f'# {target}: no column was found; write {target} = "HEADING", or ask the vendor'
         for other in mapping.others.get(f"columns.{target}", []):
             yield f"# or: {_comment(other)}"
+    yield from _unused(mapping)
     for key in ("also", "discount_columns"):
         for each in entry.get(key, []):
             yield _line(f"[[quotes.{key}]]", why.get(key, ""))
@@ -57,6 +58,23 @@ def _table(mapping: Mapping) -> Iterator[str]:
     if "parts" in entry:
         yield _line("[quotes.parts]", why.get("parts", ""))
         yield from (f"{name} = {toml(value)}" for name, value in entry["parts"].items())
+
+
+def _unused(mapping: Mapping) -> Iterator[str]:
+    """Headings of columns that no line uses."""
+    grid, header = mapping.found.grid, mapping.found.header
+    used = {
+        each.column.place
+        for each in mapping.found.choices.values()
+        if each.target in mapping.columns
+    }
+    headings = [
+        f"{each.heading!r} ({grid.address(header, each.place)})"
+        for each in mapping.found.columns
+        if each.place not in used
+    ]
+    if headings:
+        yield f"# Not used: {_comment(', '.join(headings))}"
 
 
 def _money(mapping: Mapping) -> Iterator[str]:
