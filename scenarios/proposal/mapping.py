@@ -176,7 +176,7 @@ def _add_join(made: Mapping, join: Join, around: Around) -> None:
     also["header_row"] = other.grid.line(other.header)
     if other.grid.turned != made.found.grid.turned:
         also["orientation"] = "columns" if other.grid.turned else "rows"
-    also |= {"key": join.key.heading, "own_key": join.own_key.heading}
+    also |= {"key": join.own_key.heading, "own_key": join.key.heading}
     made.entry["also"] = [also]
     made.why["also"] = f"{join.matched} of {join.of} keys are in both tables"
     for choice in _choices(other):
