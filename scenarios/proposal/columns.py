@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from scenarios.model.quote_fields import BY_NAME
+from scenarios.model.quote_fields import BY_NAME, REQUIRED
 from scenarios.proposal.grid import shown
 from scenarios.proposal.unit_words import NO_UNIT, Unit, unit_in, unit_named
 from scenarios.proposal.words import has_word, meanings, plain, words_of
@@ -48,12 +48,24 @@ class Column:
         What is below it.
     below
         Unit in a row of units below the heading.
+    letter
+        What the mapping calls it, where the heading cannot: it is blank or another one's too.
+    lowest
+        What the last row of headings shows; by default the heading.
     """
 
     place: int
     heading: str
     cells: tuple[Cell, ...] = field(repr=False)
     below: Unit = NO_UNIT
+    letter: str = ""
+    lowest: str = ""
+
+    @property
+    def named(self) -> dict[str, str]:
+        """How a mapping names it."""
+        own = self.lowest or self.heading
+        return {"column": self.letter} if self.letter else {"heading": own}
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
@@ -120,14 +132,14 @@ class Column:
         if unit and unit != own and not (unit == "fraction" and not own):
             return None
         if not self.texts:
-            return -1.0
+            return -1.0 if target in REQUIRED else None
         if self.numbers < _LEAST_SHARE:
             return None
         return (1.0 if unit else 0.0) + self.numbers / 2
 
     def _fits_text(self, target: str) -> float | None:
         if not self.texts:
-            return -1.0
+            return None
         if target in {"name", "part_number"}:
             short = sum(map(len, self.texts)) / len(self.texts) < 40
             least = self.words >= _LEAST_SHARE or target == "part_number"

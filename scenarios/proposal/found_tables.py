@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scenarios.model.quote_fields import FIELDS
 from scenarios.proposal.columns import WEAK, Column, assign
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.grid import Grid
-from scenarios.proposal.unit_words import Unit, unit_named
+from scenarios.proposal.unit_words import NO_UNIT, Unit, unit_named
 from scenarios.proposal.words import has_word, plain, words_of
 from scenarios.tables.cells import Table, Unreadable
 
@@ -140,14 +140,7 @@ def _below(
     )  # fmt: skip
     if not body:
         return None
-    columns = tuple(
-        Column(
-            place, heading, tuple(grid.cells[each][place] for each in _filled(grid, body)),
-            units.get(place, Unit()),
-        )
-        for place, heading in enumerate(headings)
-        if heading
-    )  # fmt: skip
+    columns = tuple(_columns(grid, headings, last, body, units))
     chosen = assign(columns, old.target_of if old is not None else None)
     choices = {
         target: Choice(target, column, score, others)
@@ -170,6 +163,22 @@ def _with_totals(choices: dict[str, Choice]) -> None:
     """Take totals of lines for prices, where no column has a price of one."""
     if "price" not in choices and "line_total" in choices:
         choices["price"] = replace(choices.pop("line_total"), target="price")
+
+
+def _columns(
+    grid: Grid, headings: Sequence[str], last: int, body: Sequence[int], units: dict[int, Unit]
+) -> Iterator[Column]:
+    """The columns with a heading, which is that of the last row where this is enough."""
+    rows, lowest = _filled(grid, body), grid.texts[last]
+    for place, heading in enumerate(headings):
+        if not heading:
+            continue
+        own = lowest[place]
+        unclear = not own or lowest.count(own) > 1
+        cells = tuple(grid.cells[row][place] for row in rows)
+        letter = grid.column_name(place) if unclear else ""
+        column = Column(place, heading, cells, units.get(place, NO_UNIT), letter, own)
+        yield column
 
 
 def _filled(grid: Grid, body: Sequence[int]) -> list[int]:
@@ -201,7 +210,8 @@ def _blank_headed(found: Found) -> Column | None:
     for place in range(width):
         if place in headed:
             continue
-        column = Column(place, "", tuple(grid.cells[row][place] for row in found.body))
+        cells = tuple(grid.cells[row][place] for row in found.body)
+        column = Column(place, "", cells, letter=grid.column_name(place))
         if column.texts and column.words > 0.8 and column.distinct == 1.0:
             return column
     return None

@@ -6,6 +6,7 @@ import datetime as dt
 from dataclasses import dataclass
 from functools import cached_property
 
+from scenarios.tables.cell_references import column_letters
 from scenarios.tables.cell_text import is_blank, one_line
 from scenarios.tables.cells import Cell, NumberWithUnit, Table, Unreadable
 
@@ -40,6 +41,10 @@ class Grid:
     def line(self, row: int) -> int:
         """Number of a row as a mapping gives it: of the sheet's row, or column."""
         return row + 1 if self.turned else self.table.lines[row]
+
+    def column_name(self, column: int) -> str:
+        """Letters of a column as a mapping gives it: of a turned grid the number of the row."""
+        return str(self.table.lines[column]) if self.turned else column_letters(column)
 
     def address(self, row: int, column: int) -> str:
         """Where a person finds a cell."""

@@ -131,7 +131,7 @@ def _currency(made: Mapping, around: Around) -> None:
 def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str = "") -> None:
     """One column, with the unit and the meanings that the reader cannot see by itself."""
     target, column = choice.target, choice.column
-    given: dict[str, Any] = {"heading": choice.column.heading}
+    given: dict[str, Any] = {**column.named}
     if table:
         given["table"] = table
     unit, guess = unit_to_write(choice, made.currency)
@@ -145,7 +145,8 @@ def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str
     old = around.old.column(target, column.heading) if around.old is not None else None
     if old is not None:
         given |= {key: value for key, value in old.items() if key in {"unit", "values"}}
-    made.columns[target] = given if len(given) > 1 else given["heading"]
+    bare = given.keys() == {"heading"}
+    made.columns[target] = given["heading"] if bare else given
     sure = _sureness(choice)
     place = found.grid.address(found.header, column.place)
     if around.old is not None:
