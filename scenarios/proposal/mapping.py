@@ -235,10 +235,19 @@ def texts_around(founds: Iterable[Found], grids: Iterable[Any], rows: Iterable[R
             for column in found.columns:
                 place = (column.place, row) if found.grid.turned else (row, column.place)
                 used.add((id(found.grid.table), *place))
+    headers = {
+        (
+            id(found.grid.table),
+            *((c.place, found.header) if found.grid.turned else (found.header, c.place)),
+        )
+        for found in founds
+        for c in found.columns
+    }
     texts = []
     for table in grids:
         for row, cells in enumerate(table.rows):
             for place, cell in enumerate(cells):
                 if (id(table), row, place) not in used and (text := heading_text(cell)):
-                    texts.append(Text(text, table.address(row, place)))
+                    headed = (id(table), row, place) in headers
+                    texts.append(Text(text, table.address(row, place), headed))
     return texts

@@ -34,10 +34,11 @@ class Note:
 
 @dataclass(frozen=True)
 class Text:
-    """A text outside the cells of quotes, and where it is."""
+    """A text outside the cells of quotes, where it is, and whether it is a heading of a table."""
 
     text: str
     place: str
+    headed: bool = False
 
 
 def vendor_of(texts: Sequence[Text], path: Path) -> Note:
@@ -51,6 +52,8 @@ def vendor_of(texts: Sequence[Text], path: Path) -> Note:
             return Note(name, each.place, each.text)
     for each in texts:
         told = plain(each.text)
+        if each.text.endswith("."):
+            continue  # a sentence, no title
         label, colon, name = each.text.partition(":")
         if colon and name.strip() and has_word(plain(label), words_of("concepts")["vendor"]):
             return Note(name.strip()[:LONGEST_LABEL], each.place, each.text)
@@ -58,6 +61,9 @@ def vendor_of(texts: Sequence[Text], path: Path) -> Note:
             name = _without_titles(each.text)
             if name:
                 return Note(name, each.place, each.text)
+    first = texts[0] if texts else Text("", "")
+    if re.fullmatch(rf"{_NAME}(?: {_NAME}){{0,3}}", first.text) and not first.headed:
+        return Note(first.text, first.place, first.text)
     stem = re.sub(r"[\W_]+", " ", path.stem).strip()
     return Note(_without_titles(stem) or stem or path.stem, path.name, path.name)
 
