@@ -19,11 +19,12 @@ _PART = 1 << 20
 
 @dataclass(frozen=True)
 class TextFile:
-    """A decoded file with its hash."""
+    """A decoded file with its hash; ``cp1252`` says that it was no UTF-8."""
 
     name: str
     text: str
     sha256: str
+    cp1252: bool = False
 
 
 def read_text(

@@ -39,13 +39,16 @@ class NodeType(Group):
         ),
     )
     vendor: Label | None = Field(default=None, description="Name of the vendor.")
+    part_number: Label | None = Field(default=None, description="The vendor's part number.")
     kind: Identifier | None = Field(
         default=None, description="Kind of node, for example cpu or gpu."
     )
     minimum_quantity: Count = Field(default=1, description="Minimum order quantity, if any.")
     maximum_quantity: Count | None = Field(default=None, description="Maximum quantity on offer.")
     sold_in: Count = Field(
-        default=1, description="Multiples in which nodes are sold, as of a chassis of four."
+        default=1,
+        description="Nodes of one unit in which the type is sold, as 4 for a chassis of 4 nodes; "
+        "only multiples of it can be bought.",
     )
     as_bid_quantity: Annotated[int, Field(ge=0, le=10**9)] = Field(
         default=0, description="Number of nodes of this type in the system as quoted by the vendor."

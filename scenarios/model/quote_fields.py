@@ -10,6 +10,7 @@ import datetime as dt
 import re
 import unicodedata
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from scenarios.fields import LARGEST, LONGEST_LEAD, SMALLEST
@@ -26,16 +27,24 @@ from scenarios.tables.cell_text import (
 )
 from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
 from scenarios.tables.field import Field, Kind
-from scenarios.tables.number_grammar import parse_number, refuse_thousandths
+from scenarios.tables.number_grammar import Mark, parse_number, refuse_thousandths
 
 MOST_CAPS = 100
 MOST_DISCOUNTS = 20
 _LONGEST_SOURCE = 4000
 _IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_DISCOUNT = re.compile(
-    r"(?:from |ab |>=|≥)? ?([0-9][0-9.,'\u2019 ]*?)(?: nodes| Knoten)? ?: ?([0-9.,]+) ?%",
-    re.IGNORECASE,
+_START = r"[0-9][0-9.,'\u2019 ]*?"
+_FROM = r"(?:from|ab|starting at|à partir de|a partir de|dès|desde|da|od|vanaf|>=|≥)"
+_UNIT = r"(?:nodes?|Knoten|servers?|Stück|Stueck|Stk\.?|pcs\.?|pieces|units?|St\.|nœuds|nodos)"
+_DISCOUNTS = (
+    re.compile(rf"{_FROM}? ?({_START}) ?{_UNIT}? ?: ?([0-9.,]+) ?%", re.IGNORECASE),
+    re.compile(rf"{_FROM}? ?({_START}) ?{_UNIT} ([0-9.,]+) ?%", re.IGNORECASE),
+    re.compile(rf"{_FROM} ?([0-9][0-9.,'\u2019]*) ([0-9.,]+) ?%", re.IGNORECASE),
+    re.compile(rf"(?P<share>[0-9.,]+) ?% ?{_FROM} ?({_START}) ?{_UNIT}?", re.IGNORECASE),
 )
+"""Ways to write a discount, with the quantity as the first group but where the share is."""
+
+_QUANTITY = re.compile(rf"{_FROM} ?([0-9][0-9.,'\u2019 ]*)", re.IGNORECASE)
 _DATES = (
     (re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})"), ((1, 2, 3),)),
     (re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})"), ((3, 2, 1),)),
@@ -67,7 +76,11 @@ def read_cell(cell: Cell, reading: Reading) -> Any:
     """
     if isinstance(cell, Unreadable):
         raise CellError(cell.message)
-    if isinstance(cell, NumberWithUnit) and not BY_NAME[reading.target].dimension:
+    if (
+        isinstance(cell, NumberWithUnit)
+        and not BY_NAME[reading.target].dimension
+        and reading.target != "discounts"
+    ):
         cell = cell.plain
     read = _SPECIAL.get(reading.target, _AMOUNTS[reading.target])
     return read(cell, reading)
@@ -191,18 +204,17 @@ def _caps(cell: Cell, reading: Reading) -> list[float]:
 
 
 def _discounts(cell: Cell, reading: Reading) -> list[dict[str, float | int]]:
+    if reading.from_quantity:
+        share = _SHARE(cell, reading)
+        return [{"from_quantity": reading.from_quantity, "fraction": share}] if share else []
+    if isinstance(cell, NumberWithUnit):
+        cell = cell.plain
     discounts: list[dict[str, float | int]] = []
     for part in re.split(r"[;\n]", str(cell)):
         text = one_line(part)
         if not text:
             continue
-        match = _DISCOUNT.fullmatch(text)
-        if match is None:
-            raise CellError(
-                f"{quoted(text)} is not a discount; write it as in 500: 8 %; 1000: 12 %"
-            )
-        start = parse_number(match[1].strip(), reading.decimal)
-        percent = parse_number(match[2], reading.decimal)
+        start, percent = _discount(text, reading.decimal)
         refuse_thousandths(start, reading.decimal)
         if start != int(start) or not 1 <= start <= 10**9 or not 0 <= percent < 100:
             raise CellError(
@@ -219,6 +231,38 @@ def _discounts(cell: Cell, reading: Reading) -> list[dict[str, float | int]]:
     return discounts
 
 
+def _discount(text: str, decimal: Mark) -> tuple[Decimal, Decimal]:
+    """Quantity and percentage of a discount, as in ``ab 200 Stueck 6 %`` or ``5% >= 100``."""
+    for pattern in _DISCOUNTS:
+        if matched := pattern.fullmatch(text):
+            first, second = matched[1].strip(), matched[2].strip()
+            if "share" in matched.groupdict():
+                first, second = second, first
+            return parse_number(first, decimal), parse_number(second, decimal)
+    raise CellError(f"{quoted(text)} is not a discount; write it as in 500: 8 %; 1000: 12 %")
+
+
+def discount_start(heading: str, decimal: Mark) -> int:
+    """Quantity from which the percentages under a heading hold; 0 if it states none.
+
+    Raises
+    ------
+    CellError
+        The quantity is not clear.
+
+    Examples
+    --------
+    >>> discount_start("Rabatt ab 200 Stück [%]", "comma"), discount_start("Rabatte", "comma")
+    (200, 0)
+    """
+    matched = _QUANTITY.search(heading) if "%" in heading else None
+    if matched is None:
+        return 0
+    start = parse_number(matched[1].strip(" .,"), decimal)
+    refuse_thousandths(start, decimal)
+    return int(start) if start == int(start) and 1 <= start <= 10**9 else 0
+
+
 def _minimum(cell: Cell, reading: Reading) -> float | int:
     return max(1, _AMOUNTS["minimum_quantity"](cell, reading))  # the least number sold, if any is
 
@@ -227,9 +271,9 @@ REQUIRED = ("name", "vendor", "price", "idle_w", "peak_w")
 """Fields that every quote has."""
 
 
-def _field(name: str, kind: Kind, most: float, **how: Any) -> Field:
+def _field(name: str, kind: Kind, most: float, meaning: str = "", **how: Any) -> Field:
     """Describe a field of a quote: its meaning is that of the field of the node type."""
-    meaning = (NodeType.model_fields[name].description or "").rstrip(".")
+    meaning = meaning or (NodeType.model_fields[name].description or "").rstrip(".")
     blank = "" if name in REQUIRED else "not given"
     return Field(name, meaning, kind, most=most, required=not blank, blank=blank, **how)
 
@@ -242,8 +286,8 @@ def _number(name: str, least: float = 0.0, most: float = LARGEST, **how: Any) ->
     return _field(name, "number", most, least=least, **how)
 
 
-def _whole(name: str, least: float = 1, most: float = 1e9) -> Field:
-    return _field(name, "whole", most, least=least)
+def _whole(name: str, least: float = 1, most: float = 1e9, meaning: str = "") -> Field:
+    return _field(name, "whole", most, meaning, least=least)
 
 
 FIELDS = (
@@ -274,6 +318,37 @@ FIELDS = (
     _number("clock_exponent", 1, 10),
     _number("embodied_kg_co2e", unit="kg"),
     _special("source", most=_LONGEST_SOURCE),
+    _special("part_number"),
+    _whole(
+        "nodes_per_unit",
+        most=1000,
+        meaning="Nodes of one unit, such as a chassis: price and power of the row are of the unit",
+    ),
+    _number(
+        "support_per_year",
+        quantity="money",
+        meaning="Price of a year of support, added to the price for `support_years`",
+    ),
+    _number(
+        "support_percent",
+        most=1,
+        quantity="fraction",
+        meaning="The same in per cent of the price; a bare 4 is 4 %",
+    ),
+    _number(
+        "clock_ghz",
+        SMALLEST,
+        1000,
+        unit="GHz",
+        meaning="Clock of the cores, for `compute_rate` where no column states it",
+    ),
+    _whole("vector_bits", 64, 65536, "Width of a vector unit; 256 has the relative width 1"),
+    _number(
+        "flops_per_cycle",
+        SMALLEST,
+        1e6,
+        meaning="Operations in double precision per core and cycle; 16 is the relative width 1",
+    ),
 )
 """What a vendor's sheet may hold, as ``docs/tables.md`` lists it."""
 
@@ -284,6 +359,11 @@ _LIKELY = {
     "peak_w": Likely(20.0, 2e5, "node's power"),
     "package_caps_w": Likely(1.0, 30_000.0, "package's power"),
 }
+_SHARE = Amount(Field("discounts", "", most=1 - SMALLEST, quantity="fraction"))
+PART_PRICE = Amount(Field("price", "", least=-LARGEST, quantity="money"))
+"""Price of a part or option, which may be a rebate."""
+
+PART_QUANTITY = Amount(Field("quantity", "", least=SMALLEST, most=1e9))
 _AMOUNTS = {name: Amount(field, _LIKELY.get(name)) for name, field in BY_NAME.items()}
 _SPECIAL: dict[str, Callable[[Cell, Reading], Any]] = {
     "name": _name,
@@ -296,4 +376,5 @@ _SPECIAL: dict[str, Callable[[Cell, Reading], Any]] = {
     "valid_until": _date,
     "discounts": _discounts,
     "source": _source,
+    "part_number": _label,
 }

@@ -9,9 +9,28 @@ from typing import Annotated, Any, Self
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from scenarios.alike import alike
-from scenarios.fields import LARGEST, Count, Group, Label, Text
-from scenarios.formatting import short, text_error
-from scenarios.model.quote_fields import BY_NAME, REQUIRED
+from scenarios.fields import (
+    LARGEST,
+    Count,
+    Currency,
+    Group,
+    Identifier,
+    Label,
+    NotNegative,
+    Positive,
+    Text,
+)
+from scenarios.formatting import nearest, short, text_error
+from scenarios.model.quote_fields import BY_NAME
+from scenarios.model.quote_layouts import (
+    DiscountColumn,
+    FirstAndLast,
+    FurtherTable,
+    Options,
+    Orientation,
+    Parts,
+    Rows,
+)
 from scenarios.tables.cell_text import LONGEST_LABEL, quoted
 from scenarios.tables.number_grammar import Mark
 
@@ -54,6 +73,10 @@ class Column(Group):
     value: Annotated[
         Label | _Whole | float | bool | dt.date | None, BeforeValidator(_of_a_cell)
     ] = Field(default=None, description="Value of all rows, instead of a heading.")
+    table: Label | None = Field(
+        default=None,
+        description="Name of the table under 'also' that has the column; by default the quotes.",
+    )
     values: dict[Label, _Meaning] = Field(
         default={},
         description="Meaning of cells, by their text, as in { Luft = 'air' }. Other cells are "
@@ -64,6 +87,8 @@ class Column(Group):
     def _one_of_them(self) -> Self:
         if (self.heading is None) == (self.value is None):
             raise ValueError("give either heading or value")
+        if self.table is not None and self.heading is None:
+            raise ValueError("'table' says where a column is; give its heading")
         if self.values and self.heading is None:
             raise ValueError(
                 "'values' translates the cells of a column; give the heading of that column"
@@ -85,6 +110,9 @@ def _target(given: str) -> str:
     raise ValueError(f"unknown field {quoted(given)}; {hint}")
 
 
+_Column = Annotated[Column, BeforeValidator(_as_column, json_schema_input_type=Label | Column)]
+
+
 class QuoteTable(Group):
     """A vendor's quotes in a spreadsheet, and what its columns mean."""
 
@@ -96,9 +124,14 @@ class QuoteTable(Group):
         description="Name of an earlier table; its file, sheet, decimal and columns apply here "
         "unless given.",
     )
-    file: Text = Field(description="XLSX or CSV file in the scenario's folder.")
+    file: Text = Field(description="XLSX, XLS, ODS or CSV file in the scenario's folder.")
     sheet: Text | None = Field(
         default=None, description="Name of the sheet; by default the only one with values."
+    )
+    orientation: Orientation = Field(
+        default="rows",
+        description="'rows': a node type per row. 'columns': a node type per column, with the "
+        "headings at the left; keys of rows then count columns (A is 1).",
     )
     decimal: Mark = Field(
         default="point",
@@ -108,36 +141,92 @@ class QuoteTable(Group):
         default=None,
         description="Row of the headings; by default the first row that contains all of them.",
     )
-    rows: Annotated[tuple[Count, ...], Field(strict=False, min_length=2, max_length=2)] | None = (
-        Field(default=None, description="First and last row of the quotes; by default all rows.")
+    rows: FirstAndLast | None = Field(
+        default=None, description="First and last row of the quotes; by default all rows."
     )
-    skip_rows: Annotated[tuple[Count, ...], Field(strict=False, max_length=1000)] = Field(
-        default=(), description="Rows below the headings that are not quotes."
-    )
-    columns: dict[
-        Annotated[str, AfterValidator(_target)],
-        Annotated[Column, BeforeValidator(_as_column, json_schema_input_type=Label | Column)],
-    ] = Field(
+    skip_rows: Rows = Field(default=(), description="Rows below the headings that are not quotes.")
+    columns: dict[Annotated[str, AfterValidator(_target)], _Column] = Field(
         description="Field of Headroom = heading in the sheet, or { heading, unit }, or { value }."
+    )
+    attributes: dict[Identifier, _Column] = Field(
+        default={},
+        description="What else is stated of a node type, for 'attributes' of the node type: "
+        "name = heading, or { value }.",
+    )
+    also: Annotated[tuple[FurtherTable, ...], Field(strict=False, max_length=10)] = Field(
+        default=(), description="Further tables with figures of the same node types."
+    )
+    parts: Parts | None = Field(
+        default=None, description="Given if a node type is a bill of several rows."
+    )
+    options: Options | None = Field(default=None, description="Where options are.")
+    discount_columns: Annotated[tuple[DiscountColumn, ...], Field(strict=False, max_length=20)] = (
+        Field(default=(), description="Columns of discounts, one for each quantity.")
+    )
+    currency: Currency | None = Field(
+        default=None, description="Currency of the prices; by default that of the budget."
+    )
+    rate: Positive | None = Field(
+        default=None,
+        description="Money of the budget for one unit of 'currency', where the two differ.",
+    )
+    rate_date: dt.date | None = Field(default=None, description="Day of the rate.")
+    vat: Annotated[float, Field(gt=0, lt=1)] | None = Field(
+        default=None,
+        description="Value-added tax in the prices, as a fraction; the net price counts.",
+    )
+    support_years: Annotated[NotNegative, Field(le=50)] | None = Field(
+        default=None, description="Years of support that the price of a node includes."
+    )
+    answers: Text | None = Field(
+        default=None,
+        description="File with the vendor's answers (columns: node type, field, question, found "
+        "at, answer), which replace what the sheets state.",
     )
 
     @field_validator("columns")
     @classmethod
-    def _complete(cls, columns: dict[str, Column]) -> dict[str, Column]:
-        missing = [target for target in REQUIRED if target not in columns]
-        if missing:
-            raise ValueError(
-                f"there is no column for {', '.join(missing)}; give its heading or its value"
-            )
-        if columns["name"].heading is None:
+    def _each_named(cls, columns: dict[str, Column]) -> dict[str, Column]:
+        if "name" in columns and columns["name"].heading is None:
             raise ValueError("each row needs its own name; give the heading of the column of names")
         return columns
 
     @model_validator(mode="after")
-    def _ascending(self) -> Self:
-        if self.rows is not None and self.rows[0] > self.rows[1]:
+    def _sound(self) -> Self:
+        columns = self.columns
+        if "name" not in columns and self.parts is None:
+            raise ValueError("there is no column for name; give its heading")
+        if "name" in columns and columns["name"].table is not None:
+            raise ValueError("the column of names must be in the table of quotes; delete table")
+        for pair in (
+            ("vector_bits", "flops_per_cycle"),
+            ("support_per_year", "support_percent"),
+        ):
+            if columns.keys() >= {*pair}:
+                raise ValueError(f"there are columns for both {' and '.join(pair)}; keep one")
+        if self.discount_columns and "discounts" in columns:
+            raise ValueError("discounts are in columns and in discount_columns; keep one")
+        starts = [each.from_quantity for each in self.discount_columns]
+        if starts != sorted(set(starts)):
             raise ValueError(
-                f"rows = {list(self.rows)} are in the wrong order; give the first row, then "
-                "the last"
+                "discount_columns are not in ascending order; list each from_quantity once"
             )
+        support = columns.keys() & {"support_per_year", "support_percent"}
+        if bool(support) != (self.support_years is not None):
+            raise ValueError(
+                "support_years belongs to a column support_per_year or support_percent; give both "
+                "or neither"
+            )
+        if (self.rate is None) != (self.rate_date is None):
+            raise ValueError("a rate has its day; give both rate and rate_date, or neither")
+        self._check_tables()
         return self
+
+    def _check_tables(self) -> None:
+        names = [each.name for each in self.also]
+        if len({*names}) < len(names):
+            raise ValueError("two tables under also have the same name; rename one of them")
+        columns = [*self.columns.values(), *self.attributes.values()]
+        for given in {each.table: None for each in columns if each.table is not None}:
+            if given not in names:
+                raise ValueError(f"there is no table {short(given)}; {nearest(given, names)}")

@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scenarios.faults import Fault, ScenarioError, printable
+from scenarios.faults import Fault
 from scenarios.fields import LARGEST
-from scenarios.files import TextFile, inside
-from scenarios.model.quote_fields import BY_NAME, REQUIRED, read_cell
-from scenarios.model.quote_mapping import QuoteTable
-from scenarios.quotes.headings import Layout, lay_out, reading_of
-from scenarios.quotes.pairs import pair_faults
+from scenarios.files import TextFile
+from scenarios.formatting import folded
+from scenarios.model.quote_fields import BY_NAME, read_cell
+from scenarios.model.quote_mapping import Column, QuoteTable
+from scenarios.quotes.attributes import stated
+from scenarios.quotes.headings import reading_of
+from scenarios.quotes.layout import Layout, Spot
+from scenarios.quotes.node_quotes import all_quotes
+from scenarios.quotes.records import Record, records_of
+from scenarios.quotes.remarks import remarks_on
+from scenarios.quotes.rows import NO_PRICE
+from scenarios.quotes.sheets import Sheets, open_sheets
 from scenarios.remark import Remark, remark_at
 from scenarios.tables.amounts import Reading
-from scenarios.tables.cell_references import column_letters
 from scenarios.tables.cell_text import CellError, as_label, is_blank
-from scenarios.tables.cells import Cell, Table
-from scenarios.tables.headings import heading_text
-from scenarios.tables.spreadsheet import read_cells
+from scenarios.tables.cells import Cell
 from scenarios.tables.units import factor
 from scenarios.understood import SAMPLES, ReadColumn, ReadSheet
 
-_NAMES = {"name", "label", "kind", "vendor"}
+MOST_QUOTES = 1000
 
 
 @dataclass(frozen=True)
 class Quotes:
-    """The quotes of one sheet.
+    """The quotes of one table.
 
     Attributes
     ----------
@@ -42,21 +45,24 @@ class Quotes:
         Errors of the mapping have the scenario's file, line 0 and a key path that begins with
         ``quotes``; the caller looks up its line.
     files
-        The sheet's file with its hash and without its text, where it could be read.
+        The files with their hashes and without their texts, where they could be read.
     remarks
         What was read and may not have been meant: hidden rows and columns.
     understood
-        What was taken from the columns.
-    places
-        For each quote the cell of each field that a cell states.
+        What was taken from the columns of each sheet.
+    names
+        Folded names of all node types, of those with errors too.
+    answers
+        By folded names of node types: an answer for each.
     """
 
     found: tuple[dict[str, Any], ...] = ()
     faults: tuple[Fault, ...] = ()
     files: tuple[TextFile, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    understood: ReadSheet | None = None
-    places: tuple[dict[str, str], ...] = ()
+    understood: tuple[ReadSheet, ...] = ()
+    names: frozenset[str] = frozenset()
+    answers: Mapping[str, Spot] = field(default_factory=dict)
 
 
 def read_quotes(
@@ -69,41 +75,43 @@ def read_quotes(
     table
         The mapping.
     folder
-        The scenario's folder; the file must lie in it.
+        The scenario's folder; the files must lie in it.
     shown
         What to call the scenario in errors of the mapping itself.
     currency
-        Currency of the scenario; no price is converted.
+        Currency of the scenario; prices in another one are converted at the rate of the table.
     until
         Last row of the table, where another one follows in the sheet.
     """
-    path = inside(folder, table.file)
-    if path is None:
-        message = f"{table.file!r} is outside the scenario's folder; copy the file into it"
-        return Quotes(faults=(Fault(shown, 0, "quotes.file", message),))
-    try:
-        cells = read_cells(path, str(folder / table.file), table.sheet)
-    except ScenarioError as error:
-        return Quotes(faults=error.faults)
-    files = (TextFile(cells.name, "", cells.sha256),)
-    constants, faults = _constants(table, shown, currency)
-    layout, wrong = lay_out(table, cells, shown, currency, until)
-    if layout is None or wrong or faults:
-        return Quotes((), (*faults, *wrong), files)
-    quotes, faults = _all_quotes(layout, constants)
-    doubts = (*_left_out(layout), *_hidden(layout), *_no_texts(layout))
-    rows = {
-        quote["origin"]: row for row in layout.rows for quote in [{"origin": _origin(cells, row)}]
-    }
-    places = tuple(
-        {
-            target: cells.address(rows[quote["origin"]], place)
-            for target, place in layout.places.items()
-            if target in quote
-        }
-        for quote in quotes
+    of_sheets = table.currency or currency
+    sheets = open_sheets(table, folder, shown, of_sheets, until)
+    files = tuple(sheets.files)
+    if not sheets.files:
+        return Quotes(faults=tuple(sheets.faults))
+    constants, faults = _constants(table, shown, of_sheets)
+    faults += _currency_faults(table, shown, currency)
+    if sheets.main is None or sheets.faults or faults:
+        return Quotes((), (*faults, *sheets.faults), files)
+    records, faults = records_of(sheets.main, table, sheets.joined)
+    faults += _number_faults(sheets.main, records) if not faults else []
+    if faults:
+        return Quotes((), tuple(faults), files)
+    answered = _lay_answers_over(records, sheets)
+    quotes, faults = all_quotes(sheets.main, records, table, constants, shown)
+    remarks = [*remarks_on(sheets.main, [*sheets.joined.values()], table, records)]
+    if answered:
+        first = next(iter(next(iter(sheets.answers.values())).values()))
+        values = {"answers": (answered, "count")}
+        remarks.append(remark_at(first.table.whole_fault(""), "quotes-answered", **values))
+    return Quotes(
+        tuple(quotes),
+        tuple(faults),
+        files,
+        tuple(remarks),
+        (_understood(sheets.main), *map(_understood, sheets.joined.values())),
+        frozenset(name for record in records for name in _names(record)),
+        {name: next(iter(spots.values())) for name, spots in sheets.answers.items()},
     )
-    return Quotes(tuple(quotes), tuple(faults), files, doubts, _understood(layout), places)
 
 
 def _understood(layout: Layout) -> ReadSheet:
@@ -111,9 +119,9 @@ def _understood(layout: Layout) -> ReadSheet:
     columns = (
         ReadColumn(
             target,
-            heading_text(cells.cell(layout.header, place)),
+            layout.heading(place),
             layout.readings[target].unit,
-            tuple(_sample(cells.cell(row, place), target) for row in layout.rows[:SAMPLES]),
+            tuple(_sample(layout.cell(row, target), target) for row in layout.rows[:SAMPLES]),
         )
         for target, place in layout.places.items()
     )
@@ -130,20 +138,31 @@ def _sample(cell: Cell, target: str) -> str:
 
 def _constants(table: QuoteTable, shown: str, currency: str) -> tuple[dict[str, Any], list[Fault]]:
     """Read the values that the mapping gives, and check the units that it gives."""
-    values, faults = {}, []
+    values, faults = dict[str, Any](), list[Fault]()
     for target, given in table.columns.items():
-        reading = reading_of(target, table, currency)
+        reading = reading_of(target, given, table.decimal, currency)
         key = "unit"
         try:
             if given.unit is not None:
                 _check_unit(reading)
             if given.value is not None:
                 key = "value"
-                cell = float(given.value) if type(given.value) is int else given.value
-                values[target] = read_cell(cell, reading)
+                values[target] = read_cell(_cell(given), reading)
         except CellError as error:
             faults.append(Fault(shown, 0, f"quotes.columns.{target}.{key}", str(error)))
-    return values, faults
+    attributes = dict[str, Any]()
+    for name, given in table.attributes.items():
+        if given.unit is not None:
+            message = f"{name} has no unit; delete the key unit"
+            faults.append(Fault(shown, 0, f"quotes.attributes.{name}.unit", message))
+        elif given.value is not None:
+            reading = Reading(name, "", table.decimal, currency)
+            attributes[name] = stated(_cell(given), reading)
+    return values | ({"attributes": attributes} if attributes else {}), faults
+
+
+def _cell(given: Column) -> Cell:
+    return float(given.value) if type(given.value) is int else given.value
 
 
 def _check_unit(reading: Reading) -> None:
@@ -153,125 +172,55 @@ def _check_unit(reading: Reading) -> None:
     factor(reading.unit, kind, reading.currency)
 
 
-def _left_out(layout: Layout) -> Iterator[Remark]:
-    """Which rows below the headings were not taken for quotes, and why."""
-    cells = layout.cells
-    for reason, rows in layout.left_out.items():
-        yield remark_at(
-            cells.whole_fault(""),
-            "quotes-left-out",
-            why=(reason, "left out"),
-            rows=(tuple(str(cells.lines[row]) for row in rows), "id"),
-            texts=(tuple(filter(None, (_first_text(cells, row) for row in rows))), "text"),
+def _currency_faults(table: QuoteTable, shown: str, currency: str) -> list[Fault]:
+    """What is wrong between the currency of a sheet, its rate, and the budget's currency."""
+    if table.currency not in {None, currency} and table.rate is None:
+        message = (
+            f"the prices are in {table.currency}, the budget in {currency}; give rate "
+            f"({currency} for one {table.currency}) and rate_date"
         )
+        return [Fault(shown, 0, "quotes.currency", message)]
+    if table.rate is not None and table.currency in {None, currency}:
+        message = f"rate = {table.rate:g} converts {currency} into {currency}; give the currency"
+        return [Fault(shown, 0, "quotes.rate", f"{message} of the prices, or delete rate")]
+    return []
 
 
-def _first_text(cells: Table, row: int) -> str:
-    texts = (heading_text(cell) for cell in cells.rows[row])
-    return next((each for each in texts if each), "")
+def _number_faults(main: Layout, records: list[Record]) -> list[Fault]:
+    cells = main.cells
+    if not records:
+        line = cells.row_name(main.header)
+        where = f"column {line}" if cells.across else f"row {line}"
+        message = f"there are no quotes below the headings in {where}; add them"
+        if NO_PRICE in main.left_out:
+            message += ", or check why no row has a price"
+        return [cells.whole_fault(message)]
+    if len(records) > MOST_QUOTES:
+        message = (
+            f"contains {len(records)} quotes, more than {MOST_QUOTES}; write rows = [first, last]"
+        )
+        return [cells.whole_fault(message)]
+    return []
 
 
-def _hidden(layout: Layout) -> Iterator[Remark]:
-    """Which hidden rows and columns are read: they may be what the vendor withdrew."""
-    cells = layout.cells
-    rows = tuple(str(cells.lines[row]) for row in layout.rows if row in cells.hidden_rows)
-    if rows:
-        part = ((len(rows), len(layout.rows)), "of:quote")
-        yield remark_at(cells.whole_fault(""), "quotes-hidden-rows", quotes=part, rows=(rows, "id"))
-    columns = sorted({*layout.places.values()} & {*cells.hidden_columns})
-    if columns:
-        letters = tuple(column_letters(place) for place in columns)
-        yield remark_at(cells.whole_fault(""), "quotes-hidden-columns", columns=(letters, "id"))
+def _names(record: Record) -> Iterator[str]:
+    spot = record.spots.get("name")
+    if spot is not None and record.option is None:
+        with suppress(CellError):
+            yield folded(spot.text)
+            yield folded(read_cell(spot.cell, spot.reading))
 
 
-def _no_texts(layout: Layout) -> Iterator[Remark]:
-    """Names that a spreadsheet holds as a date or a truth value: it may have changed them."""
-    cells = layout.cells
-    for row in layout.rows:
-        for target in sorted(_NAMES & layout.places.keys()):
-            cell = layout.cell(row, target)
-            if isinstance(cell, bool | dt.date):
-                yield remark_at(
-                    cells.fault(row, layout.places[target], ""),
-                    "quotes-no-text",
-                    field=(target, "id"),
-                    held=("truth value" if isinstance(cell, bool) else "date", "cell"),
-                    text=(as_label(cell, target), "text"),
-                )
-
-
-def _all_quotes(
-    layout: Layout, constants: dict[str, Any]
-) -> tuple[list[dict[str, Any]], list[Fault]]:
-    quotes, faults = [], []
-    names: dict[str, int] = {}
-    cells, place = layout.cells, layout.places["name"]
-    for row in layout.rows:
-        quote, wrong = _quote(layout, row, constants)
-        name = quote.get("name")
-        if name in names:
-            other = cells.address(names[name], place)
-            message = f"becomes the name {name!r}, like {other}; rename one of them"
-            wrong.append(cells.fault(row, place, message))
-        elif name is not None:
-            names[name] = row
-        faults += wrong
-        if not wrong:
-            quotes.append(quote)
-    return quotes, faults
-
-
-def _quote(
-    layout: Layout, row: int, constants: dict[str, Any]
-) -> tuple[dict[str, Any], list[Fault]]:
-    cells = layout.cells
-    excess = _excess_fault(layout, row)
-    if excess is not None:
-        return {}, [excess]
-    quote, faults = dict(constants), []
-    for target, place in layout.places.items():
-        cell = layout.cell(row, target)
-        if is_blank(cell):
-            if target in REQUIRED:
-                remedy = f"fill it in, or write skip_rows = [{cells.lines[row]}]"
-                message = f"{target} is missing; {remedy} if the row is not a quote"
-                faults.append(cells.fault(row, place, message))
-            continue
-        try:
-            quote[target] = read_cell(cell, layout.readings[target])
-        except CellError as error:
-            faults.append(cells.fault(row, place, str(error)))
-    if "name" in quote and "label" not in quote:
-        place = layout.places["name"]
-        quote["label"] = as_label(cells.cell(row, place), "name")
-    faults += pair_faults(layout, row, quote)
-    quote["origin"] = _origin(cells, row)
-    return quote, faults
-
-
-def _excess_fault(layout: Layout, row: int) -> Fault | None:
-    """Return the error of a CSV record in which a delimiter in a cell may have shifted others."""
-    cells = layout.cells
-    if cells.sheet:
-        return None
-    last = _last_filled(cells, row)
-    remedy = "put quotation marks around cells that contain delimiters"
-    if last > _last_filled(cells, layout.header):
-        return cells.fault(row, last, f"is to the right of the last heading; {remedy}")
-    width = len(cells.rows[layout.header])
-    if len(cells.rows[row]) > width:
-        message = f"is one cell more than there are headings; {remedy}, or delete the delimiter"
-        return cells.fault(row, width, message)
-    return None
-
-
-def _last_filled(cells: Table, row: int) -> int:
-    return max(i for i, cell in enumerate(cells.rows[row]) if not is_blank(cell))
-
-
-def _origin(cells: Table, row: int) -> str:
-    name = printable(Path(cells.name).name)[:60]
-    if not cells.sheet:
-        return f"{name}:{cells.lines[row]}"
-    prefix = cells.address(row, 0).rpartition("!")[0]
-    return f"{name}: {printable(prefix)[:40]}!{cells.lines[row]}"
+def _lay_answers_over(records: list[Record], sheets: Sheets) -> int:
+    """Put answers in the place of what the sheets state; return how many there were."""
+    count = 0
+    for record in records:
+        for name in dict.fromkeys(_names(record)):
+            for target, spot in sheets.answers.get(name, {}).items():
+                count += 1
+                record.blank.pop(target, None)
+                if target == "price":
+                    record.bill = [(spot, None)]
+                else:
+                    record.spots[target] = spot
+    return count

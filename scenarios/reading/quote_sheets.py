@@ -16,7 +16,7 @@ from scenarios.formatting import nearest, short
 from scenarios.model.quote_fields import BY_NAME
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.positions import KeyPath
-from scenarios.quotes.reader import read_quotes
+from scenarios.quotes.reader import Quotes, read_quotes
 from scenarios.reading.groups import Rows, entries, table_of
 from scenarios.reading.source import Source
 from scenarios.remark import Remark
@@ -74,23 +74,39 @@ def attach_quotes(source: Source, folder: Path) -> Attached:
             table = _valid(_without_unknown(entry))
         if table is not None:
             tables[index] = table
+    found: list[tuple[QuoteTable, Quotes]] = []
     for index, table in tables.items():
         until = _last_row(table, tables.values())
         read = read_quotes(table, folder, source.shown, currency, until)
+        found.append((table, read))
         for fault in read.faults:
             if fault.file == source.shown and not fault.line:
-                where: KeyPath = ("quotes", index, *fault.where.split(".")[1:])
+                keys = fault.where.split(".")[1:]
+                where: KeyPath = ("quotes", index, *(int(k) if k.isdigit() else k for k in keys))
                 fault = source.here(where, fault.message)  # noqa: PLW2901
             if fault not in attached.faults:  # a file that cannot be read may be named often
                 attached.faults.append(fault)
         quotes += read.found
         attached.files += read.files
         attached.remarks += read.remarks
-        attached.sheets += [read.understood] if read.understood else []
+        attached.sheets += read.understood
+    attached.faults += dict.fromkeys(_without_quote(found))
     attached.whole &= not attached.faults
     if quotes:
         raw["node_types"] = [*catalogue, *quotes]
     return attached
+
+
+def _without_quote(found: Iterable[tuple[QuoteTable, Quotes]]) -> Iterator[Fault]:
+    """Errors of answers for a node type that no table with these answers quotes."""
+    names: dict[str | None, set[str]] = {}
+    for table, read in found:
+        names.setdefault(table.answers, set()).update(read.names)
+    for table, read in found:
+        known = sorted(names[table.answers])
+        for name, spot in read.answers.items():
+            if name not in known:
+                yield spot.fault(f"no quote is called {short(name)}; {nearest(name, known)}")
 
 
 def _valid(entry: dict[str, Any]) -> QuoteTable | None:
@@ -134,18 +150,30 @@ def _like(base: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
     taken = {key: value for key, value in base.items() if key not in _OWN}
     if "file" in entry:
         taken.pop("sheet", None)
-    columns = {**table_of(base, "columns"), **table_of(entry, "columns")}
-    return taken | entry | {"columns": columns}
+    if "rows" in table_of(base, "options"):
+        taken.pop("options")
+    for key in ("columns", "attributes"):
+        if key in base:
+            taken[key] = {**table_of(base, key), **table_of(entry, key)}
+            entry = {each: value for each, value in entry.items() if each != key}
+    return taken | entry
 
 
 def _last_row(table: QuoteTable, tables: Iterable[QuoteTable]) -> float:
     """The row above the headings of the next table in the same sheet, where these are given."""
     own = table.header_row or 0
-    below = [
-        other.header_row
-        for other in tables
-        if (other.file, other.sheet) == (table.file, table.sheet)
-        and other.header_row is not None
-        and other.header_row > own
-    ]
-    return min(below) - 1 if below else LARGEST
+    here = (table.file, table.sheet, table.orientation)
+    below = [row for other in tables for place, row in _headings(other) if place == here]
+    return min((row for row in below if row > own), default=LARGEST + 1) - 1
+
+
+def _headings(table: QuoteTable) -> Iterator[tuple[tuple[str, str | None, str], int]]:
+    """Sheets in which a table and its further tables have a given row of headings."""
+    if table.header_row is not None:
+        yield (table.file, table.sheet, table.orientation), table.header_row
+    for also in table.also:
+        same = also.file in {None, table.file}
+        sheet = table.sheet if also.sheet is None and same else also.sheet
+        if also.header_row is not None:
+            place = (also.file or table.file, sheet, also.orientation or table.orientation)
+            yield place, also.header_row

@@ -25,12 +25,19 @@ _RANGE = re.compile(r"\s*(?:[-\u2010-\u2014~]|to|bis|\.\.+|\u2026)\s*[0-9]", re.
 
 @dataclass(frozen=True)
 class Reading:
-    """How the cells of one target are read: in which unit, mark of decimals and currency."""
+    """How the cells of one target are read: in which unit, mark of decimals and currency.
+
+    Attributes
+    ----------
+    from_quantity
+        Quantity that the heading of a column of discounts states; 0 where it states none.
+    """
 
     target: str
     unit: str
     decimal: Mark
     currency: str
+    from_quantity: int = 0
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,9 @@ class Limits:
         Most elements of one XML part.
     characters
         Most characters of all cells together.
+    forms
+        Kinds of workbook that are read: ``xlsx``, ``xls``, ``ods``. In the last two, formats that
+        scale or label a number cannot be seen.
     memory_bytes, cpu_s, time_s
         Most memory, processor time and elapsed time of the process that reads it.
     """
@@ -42,6 +45,7 @@ class Limits:
     memory_bytes: int
     cpu_s: int
     time_s: int
+    forms: tuple[str, ...] = ("xlsx",)
 
 
 QUOTES = Limits(
@@ -57,6 +61,7 @@ QUOTES = Limits(
     memory_bytes=1 << 30,
     cpu_s=20,
     time_s=30,
+    forms=("xlsx", "xls", "ods"),
 )
 
 WORKBOOKS = Limits(

@@ -3,11 +3,32 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from scenarios.faults import Fault
 from scenarios.tables.cell_references import column_letters, sheet_prefix
+
+
+@dataclass(frozen=True)
+class Merge:
+    """The merged range that a cell is part of.
+
+    Attributes
+    ----------
+    shown
+        What the range shows, in its first cell.
+    down, across
+        Rows of the range above the cell, and columns to the left of it.
+    rows, columns
+        Size of the range.
+    """
+
+    shown: Cell
+    down: int
+    across: int
+    rows: int
+    columns: int
 
 
 @dataclass(frozen=True)
@@ -16,16 +37,14 @@ class Unreadable:
 
     Attributes
     ----------
-    aside
-        Whether it shows nothing itself, as part of a merged range that begins in another column.
-    upright
-        Whether it is part of a merged range of one column.
+    merge
+        The merged range that it is part of; a reader for which a value holds for the whole range
+        may use it.
     """
 
     message: str
     text: str = ""
-    aside: bool = False
-    upright: bool = False
+    merge: Merge | None = None
 
 
 @dataclass(frozen=True)
@@ -86,6 +105,12 @@ class Table:
         Number of each row, from 1: the sheet's row, or the line at which a CSV record begins.
     hidden_rows, hidden_columns
         Indices, from 0, of what the spreadsheet program does not show.
+    form
+        What the file is: ``csv`` in UTF-8 or UTF-16, ``cp1252`` for CSV in that encoding,
+        ``xlsx``, ``xls`` or ``ods``.
+    across
+        Of a turned table: the number of the sheet's row in each column, whose rows are the
+        sheet's columns. Empty where the table lies as in the sheet.
     """
 
     name: str
@@ -95,6 +120,31 @@ class Table:
     lines: tuple[int, ...]
     hidden_rows: frozenset[int] = frozenset()
     hidden_columns: frozenset[int] = frozenset()
+    form: str = "csv"
+    across: tuple[int, ...] = ()
+
+    def turned(self) -> Table:
+        """The table with rows and columns exchanged; addresses stay those of the sheet.
+
+        Examples
+        --------
+        >>> turned = Table("q.csv", "", "", (("Price", 7.0),), (3,)).turned()
+        >>> turned.rows, turned.lines, turned.address(1, 0)
+        ((('Price',), (7.0,)), (1, 2), 'B3')
+        """
+        width = max(map(len, self.rows), default=0)
+        rows = tuple(
+            tuple(_turned(self.cell(row, column)) for row in range(len(self.rows)))
+            for column in range(width)
+        )
+        return replace(
+            self,
+            rows=rows,
+            lines=tuple(range(1, width + 1)),
+            hidden_rows=self.hidden_columns,
+            hidden_columns=self.hidden_rows,
+            across=self.lines,
+        )
 
     def cell(self, row: int, column: int) -> Cell:
         """Give the cell at these indices, or ``None`` beyond the end of the row."""
@@ -109,19 +159,44 @@ class Table:
         >>> Table("q.xlsx", "My quotes", "", ((None,),), (7,)).address(0, 2)
         "'My quotes'!C7"
         """
-        prefix = sheet_prefix(self.sheet) if self.sheet else ""
-        return f"{prefix}{column_letters(column)}{self.lines[row]}"
+        return f"{self._prefix}{self._place(row, column)}"
+
+    def row_name(self, row: int) -> str:
+        """Number of a row, or letters of the sheet's column in a turned table."""
+        return column_letters(row) if self.across else str(self.lines[row])
+
+    def column_name(self, column: int) -> str:
+        """Letters of a column, or number of the sheet's row in a turned table."""
+        return str(self.across[column]) if self.across else column_letters(column)
 
     def fault(self, row: int, column: int, message: str) -> Fault:
         """Build the error of one cell."""
-        line = 0 if self.sheet else self.lines[row]
-        return Fault(self.name, line, self.address(row, column), message)
+        line = self.across[column] if self.across else self.lines[row]
+        return Fault(self.name, 0 if self.sheet else line, self.address(row, column), message)
 
     def row_fault(self, row: int, message: str) -> Fault:
-        """Build the error of a whole row."""
-        where = f"{sheet_prefix(self.sheet)}{self.lines[row]}" if self.sheet else ""
-        return Fault(self.name, 0 if self.sheet else self.lines[row], where, message)
+        """Build the error of a whole row; of a whole column in a turned table."""
+        if self.across or self.sheet:
+            return Fault(self.name, 0, f"{self._prefix}{self.row_name(row)}", message)
+        return Fault(self.name, self.lines[row], "", message)
 
     def whole_fault(self, message: str) -> Fault:
         """Build the error of the whole sheet."""
-        return Fault(self.name, 0, sheet_prefix(self.sheet)[:-1] if self.sheet else "", message)
+        return Fault(self.name, 0, self._prefix[:-1], message)
+
+    @property
+    def _prefix(self) -> str:
+        return sheet_prefix(self.sheet) if self.sheet else ""
+
+    def _place(self, row: int, column: int) -> str:
+        first, second = self.row_name(row), self.column_name(column)
+        return f"{first}{second}" if self.across else f"{second}{first}"
+
+
+def _turned(cell: Cell) -> Cell:
+    if not isinstance(cell, Unreadable) or cell.merge is None:
+        return cell
+    merge = cell.merge
+    return replace(
+        cell, merge=Merge(merge.shown, merge.across, merge.down, merge.columns, merge.rows)
+    )

@@ -11,7 +11,7 @@ from typing import Any, Final
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import read_bytes
 from scenarios.tables.cell_references import QUOTES, Limits
-from scenarios.tables.cells import Cell, NumberWithUnit, Table, Unreadable
+from scenarios.tables.cells import Cell, Merge, NumberWithUnit, Table, Unreadable
 from scenarios.tables.csv_cells import read_csv
 from scenarios.tables.limited_child import ask
 from scenarios.tables.table_text import is_text
@@ -44,11 +44,14 @@ def read_cells(path: Path, shown: str, sheet: str | None = None, limits: Limits 
     remedy = f"copy the {limits.what} alone into a new workbook"
     data = read_bytes(path, shown, "a workbook or CSV file", limits.file_bytes, remedy)
     reply = _ask_child(data, sheet, shown, limits)
-    rows = tuple(tuple(_cell(each) for each in row) for row in reply["rows"])
+    rows = tuple(
+        tuple(_in_sheet(reply["rows"], row, column) for column in range(len(cells)))
+        for row, cells in enumerate(reply["rows"])
+    )
     digest = hashlib.sha256(data).hexdigest()
     lines = tuple(range(1, len(rows) + 1))
     hidden = frozenset(reply["hidden_rows"]), frozenset(reply["hidden_columns"])
-    return Table(shown, reply["sheet"], digest, rows, lines, *hidden)
+    return Table(shown, reply["sheet"], digest, rows, lines, *hidden, form=reply["form"])
 
 
 def sheet_names(path: Path, shown: str, limits: Limits = QUOTES) -> list[str]:
@@ -80,13 +83,24 @@ def _ask_child(data: bytes, sheet: str | bool | None, shown: str, limits: Limits
     return reply
 
 
+def _in_sheet(rows: list[list[Any]], row: int, column: int) -> Cell:
+    """The cell at that place; what a merged range shows is in its first cell."""
+    plain = rows[row][column]
+    if not isinstance(plain, dict) or "merge" not in plain:
+        return _cell(plain)
+    down, across, *size = plain["merge"]
+    first = rows[row - down][column - across]
+    shown = _cell(first.get("shown")) if isinstance(first, dict) else None
+    text = shown if isinstance(shown, str) and not down and not across else ""
+    return Unreadable(plain["fault"], text, Merge(shown, down, across, *size))
+
+
 def _cell(plain: Any) -> Cell:
     if isinstance(plain, dict):
         if "date" in plain:
             return dt.date.fromisoformat(plain["date"])
         if "number" in plain:
             return NumberWithUnit(plain["number"], plain["unit"], plain["power"])
-        merged = plain.get("aside", False), plain.get("upright", False)
-        return Unreadable(plain["fault"], plain.get("text", ""), *merged)
+        return Unreadable(plain["fault"])
     cell: Final[bool | float | str | None] = plain
     return cell

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import re
 import zlib
 from pathlib import Path
 
@@ -17,6 +18,8 @@ _NOT_TEXT = {
     b"PAR1": "is a Parquet file; use CSV",
     b"PK\x03\x04": "is a workbook or another zip file; correct its suffix, or save it as CSV",
 }
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f\x81\x8d\x8f\x90\x9d]")
+"""Bytes that a text in cp1252 does not hold."""
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -37,6 +40,8 @@ def read_table_text(
     most: int = LARGEST_BYTES,
     remedy: str = "no table is that large",
     kind: str = "a text file",
+    *,
+    cp1252: bool = False,
 ) -> TextFile:
     """Read the text of a table; every line of it ends with LF.
 
@@ -50,6 +55,8 @@ def read_table_text(
         Bytes of the file.
     remedy, kind
         What to do with a larger file, and what to give instead of a wrong path.
+    cp1252
+        Whether a file that is not UTF-8 is read as cp1252, which older programs of Windows write.
 
     Raises
     ------
@@ -60,8 +67,15 @@ def read_table_text(
     for sign, words in _NOT_TEXT.items():
         if data.startswith(sign):
             raise _refusal(shown, words)
-    text = with_line_feeds(_decoded(unpacked(data, shown), shown))
-    return TextFile(shown, text, hashlib.sha256(data).hexdigest())
+    digest = hashlib.sha256(data).hexdigest()
+    content = unpacked(data, shown)
+    try:
+        text, other = _decoded(content, shown), False
+    except ScenarioError:
+        if not cp1252 or content.startswith(_WIDE) or _NO_TEXT.search(content):
+            raise
+        text, other = content.decode("cp1252"), True
+    return TextFile(shown, with_line_feeds(text), digest, other)
 
 
 def _decoded(data: bytes, shown: str) -> str:

@@ -132,8 +132,8 @@ def _money_factor(unit: str, currency: str) -> Decimal:
     code = matched["c1"] or matched["c2"] or currency
     if currency not in _SYMBOLS.get(code, (code,)):
         raise WrongCurrencyError(
-            f"the price is in {code}, the scenario in {currency}; convert it, with the rate in "
-            "a note: nothing is converted here"
+            f"the price is in {code}, not in {currency}; give the currency of the sheet with its "
+            "rate: currency, rate and rate_date"
         )
     thousands = matched["k1"] or matched["k2"] or matched["k3"]
     return Decimal({None: 1, "": 1, "M": 1_000_000}.get(thousands, 1000))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from scenarios.tables.cell_references import (
@@ -11,48 +10,8 @@ from scenarios.tables.cell_references import (
     column_letters,
     corner,
 )
-
-MOST_MERGED = 1000
-
-
-@dataclass
-class Part:
-    """What one XML part says about itself.
-
-    Rows and columns are counted from 0.
-
-    Attributes
-    ----------
-    sheets, targets
-        Name and relation of each sheet of the workbook; part of each relation, by identifier.
-    formats, cell_formats
-        Number formats of the styles, by identifier, and the identifier by a cell's style.
-    filled
-        Whether any cell of the worksheet has a value.
-    far
-        The first reference beyond the limits.
-    merged
-        Ranges.
-    faults
-        By row and column: why a cell has no value to use.
-    styles
-        By row and column: style of a cell that holds a number, where it is not the first one.
-    hidden_rows, hidden_columns
-        What the spreadsheet program does not show.
-    """
-
-    root: str = ""
-    sheets: list[tuple[str, str]] = field(default_factory=list)
-    targets: dict[str, str] = field(default_factory=dict)
-    formats: dict[str, str] = field(default_factory=dict)
-    cell_formats: dict[str, str] = field(default_factory=dict)
-    filled: bool = False
-    far: str = ""
-    merged: list[str] = field(default_factory=list)
-    faults: dict[tuple[int, int], str] = field(default_factory=dict)
-    styles: dict[tuple[int, int], str] = field(default_factory=dict)
-    hidden_rows: set[int] = field(default_factory=set)
-    hidden_columns: set[int] = field(default_factory=set)
+from scenarios.tables.opendocument_scan import OpenDocument
+from scenarios.tables.sheet_part import Part
 
 
 class Scanner:
@@ -61,6 +20,7 @@ class Scanner:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self.part = Part()
+        self._document = OpenDocument(limits)
         self._elements = 0
         self._row = self._column = -1
         self._type = self._style = self._formula = self._value = ""
@@ -87,6 +47,7 @@ class Scanner:
         except expat.ExpatError as error:
             message = f"contains invalid XML ({error}); save the workbook again"
             raise WorkbookError(message) from None
+        self.part.sheets_inside = self._document.sheets
 
     def _doctype(self, *_: object) -> None:
         raise WorkbookError(
@@ -108,6 +69,9 @@ class Scanner:
             self._start_in_sheet(name, attributes)
         elif part.root == "styleSheet":
             self._start_in_styles(name, attributes)
+        elif part.root == "document-content":
+            bare = {key.rpartition(":")[2]: value for key, value in attributes.items()}
+            self._document.start(name, bare)
         elif part.root == "workbook" and name == "sheet":
             relation = next((v for k, v in attributes.items() if k.endswith(":id")), "")
             part.sheets.append((attributes.get("name", ""), relation))
@@ -127,7 +91,7 @@ class Scanner:
         elif name == "dimension":
             self._note_far(*corner(attributes.get("ref", "A1").rpartition(":")[2]))
         elif name == "mergeCell":
-            self._note_merged(attributes.get("ref", ""))
+            self.part.note_merged(attributes.get("ref", ""))
         elif name == "col" and _hidden(attributes):
             first, last = int(attributes.get("min", "1")), int(attributes.get("max", "1"))
             self.part.hidden_columns.update(
@@ -166,18 +130,16 @@ class Scanner:
         if not self.part.far and (row >= limits.rows or column >= limits.columns):
             self.part.far = f"{column_letters(column)}{row + 1}"
 
-    def _note_merged(self, reference: str) -> None:
-        if len(self.part.merged) >= MOST_MERGED:
-            raise WorkbookError(f"contains more than {MOST_MERGED} merged ranges; unmerge them")
-        self.part.merged.append(reference)
-
     def _text(self, text: str) -> None:
         if self._reading:
             self._value = (self._value + text)[:20]
+        self._document.text(text)
 
     def _end(self, name: str) -> None:
         name = name.rpartition(":")[2]
-        if name in {"v", "is"}:
+        if self.part.root == "document-content":
+            self._document.end(name)
+        elif name in {"v", "is"}:
             self._reading = False
         elif name == "c" and self.part.root == "worksheet":
             self._end_cell()

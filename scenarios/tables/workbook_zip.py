@@ -10,7 +10,8 @@ import zlib
 from collections.abc import Iterator
 
 from scenarios.tables.cell_references import Limits, WorkbookError
-from scenarios.tables.workbook_scan import Part, Scanner
+from scenarios.tables.sheet_part import Part
+from scenarios.tables.workbook_scan import Scanner
 
 MOST_MEMBERS = 1000
 MOST_RATIO = 250
@@ -71,12 +72,7 @@ _SEARCHED = 1 << 20
 
 
 def _no_workbook(data: bytes) -> WorkbookError:
-    if data[:8] == b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1":
-        message = (
-            "is an old .xls file, or has a password; save it as .xlsx without a password, or as "
-            ".csv"
-        )
-    elif data[:2] == b"PK":
+    if data[:2] == b"PK":
         message = "is a damaged zip archive; save the workbook again as .xlsx or .csv"
     elif all(key.search(data[:_SEARCHED]) for key in _OF_SCENARIO):
         command = "schedule" if _SCHEDULE.search(data[:_SEARCHED]) else "plan"
@@ -87,14 +83,14 @@ def _no_workbook(data: bytes) -> WorkbookError:
 
 
 def _check_names(names: list[str], limits: Limits) -> None:
-    if "[Content_Types].xml" not in names:
-        kind = (
-            "an OpenDocument file" if "mimetype" in names else "a zip archive, but not a workbook"
-        )
-        raise WorkbookError(f"is {kind}; save it as .xlsx or .csv")
-    if "xl/workbook.bin" in names:
+    if "mimetype" in names:
+        if "content.xml" not in names or "ods" not in limits.forms:
+            raise WorkbookError("is an OpenDocument file; save it as .xlsx or .csv")
+    elif "[Content_Types].xml" not in names:
+        raise WorkbookError("is a zip archive, but not a workbook; save it as .xlsx or .csv")
+    elif "xl/workbook.bin" in names:
         raise WorkbookError("is a binary workbook; save it as .xlsx or .csv")
-    if "xl/workbook.xml" not in names:
+    elif "xl/workbook.xml" not in names:
         raise WorkbookError("contains no workbook; save it as .xlsx or .csv")
     if len(names) > MOST_MEMBERS:
         message = f"contains {len(names)} parts, more than {MOST_MEMBERS}; copy the {limits.what}"

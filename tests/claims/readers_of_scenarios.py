@@ -15,7 +15,14 @@ import scenarios
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.reader import read_quotes
 from scenarios.remark import Remark
-from tests.scenarios.quote_files import COLUMNS, HEADINGS, PLAIN, by_hand, workbook
+from tests.scenarios.quote_files import (
+    COLUMNS,
+    HEADINGS,
+    PLAIN,
+    by_hand,
+    open_document,
+    workbook,
+)
 from tests.scenarios.sample_changes import QUOTES, REQUEST, Changes, written
 
 Stated = Sequence[tuple[str, Mapping[str, Any]]]
@@ -42,13 +49,16 @@ class Sheet:
 
     data: bytes
     stated: Stated
+    name: str = "q.xlsx"
     columns: Mapping[str, Any] = field(default_factory=lambda: COLUMNS)
     keys: Mapping[str, Any] = field(default_factory=dict)
 
     def remarks(self, folder: Path) -> Sequence[Remark]:
         """What the reader says."""
-        (folder / "q.xlsx").write_bytes(self.data)
-        raw = {"file": "q.xlsx", "columns": dict(self.columns), **self.keys}
+        (folder / self.name).write_bytes(self.data)
+        answers = [["Node type", "Field", "Answer"], ["A1", "idle_w", "90 W"], ["A1", "cores"]]
+        (folder / "answers.xlsx").write_bytes(workbook({"A": answers}))
+        raw = {"file": self.name, "columns": dict(self.columns), **self.keys}
         return read_quotes(QuoteTable.model_validate(raw), folder, "s.toml", "USD").remarks
 
 
@@ -205,7 +215,47 @@ def _sheets() -> Iterator[Sheet]:
                                          ("F2", "label", "truth value", "True"))
     ]  # fmt: skip
     yield Sheet(workbook({"P": [[*HEADINGS, "Label"], [day, *PLAIN[1:], True]]}),
-                sorted(changed, key=lambda each: each[1]["field"]), labelled)  # fmt: skip
+                sorted(changed, key=lambda each: each[1]["field"]), columns=labelled)  # fmt: skip
+    yield from _of_layouts()
+
+
+def _of_layouts() -> Iterator[Sheet]:
+    """Forms of files, merged cells, prices that are worked out, and answers."""
+    place: dict[str, Any] = {"place": "q.xlsx: P"}
+    rows: list[list[Any]] = [HEADINGS, PLAIN]
+    total: list[list[Any]] = [["Summe", None, 9000, None, None]]
+    left_out = {"why": "total", "rows": ("3",), "texts": ("Summe",)}
+    yield Sheet(workbook({"P": [*rows, *total]}), [("quotes-left-out", place | left_out)])
+    also: list[list[Any]] = [["Model", "W"], ["A1", 400], [None, 7]]
+    columns = COLUMNS | {"peak_w": {"heading": "W", "table": "t"}}
+    keys: dict[str, Any] = {"sheet": "P", "also": [{"name": "t", "sheet": "T", "key": "Model"}]}
+    no_key = {"place": "q.xlsx: T", "why": "no key", "rows": ("3",), "texts": ()}
+    yield Sheet(workbook({"P": rows, "T": also}), [("quotes-left-out", no_key)],
+                columns=columns, keys=keys)  # fmt: skip
+    yield Sheet("Model;Vendor;Price;Idle;Peak\nGröße;A;9000;100;400\n".encode("cp1252"),
+                [("quotes-encoding", {"place": "q.csv"})], "q.csv")  # fmt: skip
+    yield Sheet(open_document({"P": rows}),
+                [("quotes-formats", {"place": "q.ods: P", "form": ".ods"})], "q.ods")  # fmt: skip
+    head, body = (
+        "".join(f'<c t="inlineStr"><is><t>{text}</t></is></c>' for text in row)
+        for row in (HEADINGS, PLAIN)
+    )
+    more = body.replace("A1", "B1").replace("400", "")
+    merge = '<mergeCells><mergeCell ref="E2:E3"/></mergeCells>'
+    yield Sheet(by_hand(f"<row>{head}</row><row>{body}</row><row>{more}</row>", after=merge),
+                [("quotes-merged", {"place": "q.xlsx: Quotes", "field": "peak_w",
+                                    "rows": ("2", "3")})])  # fmt: skip
+    day = dt.date(2026, 11, 2)
+    converted: Stated = [
+        ("quotes-net", place | {"vat": "19 %"}),
+        ("quotes-converted", place | {"currency": "CHF", "rate": "1.08", "day": "2026-11-02"}),
+        ("quotes-support", place | {"years": 5}),
+    ]
+    support = COLUMNS | {"support_percent": {"value": 4}}
+    keys = {"vat": 0.19, "currency": "CHF", "rate": 1.08, "rate_date": day, "support_years": 5.0}
+    yield Sheet(workbook({"P": rows}), converted, columns=support, keys=keys)
+    yield Sheet(workbook({"P": rows}), [("quotes-answered", {"place": "answers.xlsx: A",
+                "answers": 1})], keys={"answers": "answers.xlsx"})  # fmt: skip
 
 
 KINDS = frozenset(
@@ -214,7 +264,8 @@ KINDS = frozenset(
         "scenario-energy-price", "scenario-price-apart", "scenario-bound", "scenario-cooling",
         "scenario-discounts", "scenario-lead", "scenario-year", "scenario-years-apart",
         "scenario-expired", "quotes-left-out", "quotes-hidden-rows", "quotes-hidden-columns",
-        "quotes-no-text",
+        "quotes-no-text", "quotes-merged", "quotes-encoding", "quotes-formats", "quotes-net",
+        "quotes-converted", "quotes-support", "quotes-answered",
     }
 )  # fmt: skip
 """What the reader of scenarios may remark."""

@@ -12,7 +12,14 @@ from scenarios import ScenarioError
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.model.scenario import Scenario
 from scenarios.quotes.reader import Quotes, read_quotes
-from tests.scenarios.quote_files import COLUMNS, HEADINGS, PLAIN, comma_separated, workbook
+from tests.scenarios.quote_files import (
+    COLUMNS,
+    HEADINGS,
+    PLAIN,
+    by_hand,
+    comma_separated,
+    workbook,
+)
 from tests.scenarios.sample_changes import REQUEST, faults, written
 
 Rows = list[list[Any]]
@@ -80,9 +87,18 @@ def test_merged_titles_and_headings_do_no_harm(tmp_path: Path) -> None:
     assert left_out(found) == [("q.xlsx: P", "no price", ("3",), ("merged",))]
 
 
-def test_a_price_merged_over_two_quotes_is_still_asked_about(tmp_path: Path) -> None:
-    data = workbook({"P": [HEADINGS, PLAIN, ["A2", *PLAIN[1:]]]}, merged=["C2:C3"])
-    assert "is part of the merged range C2:C3; unmerge it" in said(read(tmp_path, data))[0]
+def test_a_price_merged_over_two_quotes_counts_for_both_and_is_remarked(tmp_path: Path) -> None:
+    texts = ("Alpha", "9000", "100", "400")
+    cells = "".join(f'<c t="inlineStr"><is><t>{text}</t></is></c>' for text in texts)
+    head = "".join(f'<c t="inlineStr"><is><t>{text}</t></is></c>' for text in HEADINGS)
+    named = '<c t="inlineStr"><is><t>{}</t></is></c>'
+    body = [f"<row>{named.format(name)}{cells}</row>" for name in ("A1", "A2")]
+    body[1] = body[1].replace("9000", "")
+    merge = '<mergeCells><mergeCell ref="C2:C3"/></mergeCells>'
+    found = read(tmp_path, by_hand("".join([f"<row>{head}</row>", *body]), after=merge))
+    assert (found.faults, [quote["price"] for quote in found.found]) == ((), [9000.0, 9000.0])
+    (remark,) = (each for each in found.remarks if each.kind == "quotes-merged")
+    assert (remark.values["field"][0], remark.values["rows"][0]) == ("price", ("2", "3"))
 
 
 def test_where_no_row_has_a_price_that_is_said(tmp_path: Path) -> None:

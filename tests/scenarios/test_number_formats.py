@@ -60,8 +60,8 @@ FORMATTED = [
     ("cores", 128000, '0,"k"', 128000),
     ("label", 6980, '"Xeon "0', "6980"),
     ("name", 6980, '"Xeon "0', "6980"),
-    ("price", 18200, "#,##0 [$€-407]", ("in the number format, the price is in €, the scenario in "
-     "USD; convert it, with the rate in a note: nothing is converted here")),
+    ("price", 18200, "#,##0 [$€-407]", ("in the number format, the price is in €, not in USD; "
+     "give the currency of the sheet with its rate: currency, rate and rate_date")),
     ((
             "price"
 ), 18200, (

@@ -300,14 +300,14 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
         (
             "price",
             "18200 EUR",
-            ("the price is in EUR, the scenario in USD; convert it, with the rate in a note: "
-            "nothing is converted here"),
+            ("the price is in EUR, not in USD; give the currency of the sheet with its rate: "
+            "currency, rate and rate_date"),
         ),
         (
             "price",
             "€ 18,200",
-            ("the price is in €, the scenario in USD; convert it, with the rate in a note: "
-            "nothing is converted here"),
+            ("the price is in €, not in USD; give the currency of the sheet with its rate: "
+            "currency, rate and rate_date"),
         ),
         ("price", "18,200 net", "'net' is not a unit of money; use USD or kUSD"),
         ("price", -5, "price = -5 is outside the range 0 to 1e+15; correct it"),
@@ -412,8 +412,8 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
         ("valid_until", 46477, "46477 is a number; format the cell as a date"),
         (
             "discounts",
-            "8 % from 500",
-            "'8 % from 500' is not a discount; write it as in 500: 8 %; 1000: 12 %",
+            "8 % on 500",
+            "'8 % on 500' is not a discount; write it as in 500: 8 %; 1000: 12 %",
         ),
         (
             "discounts",
@@ -569,16 +569,18 @@ def test_percentages_that_the_sheet_shows_as_such_are_not_divided_again(tmp_path
             ["Model", "Vendor", "Price [EUR]", "Idle", "Peak"],
             {"price": {"heading": "Price", "unit": "k"}},
             (
-                "Quotes!C1: in the heading, the price is in EUR, the scenario in USD; convert it, "
-                "with the rate in a note: nothing is converted here; or set unit in columns.price"
+                "Quotes!C1: in the heading, the price is in EUR, not in USD; give the currency of "
+                "the sheet with its rate: currency, rate and rate_date; or set unit in "
+                "columns.price"
             ),
         ),
         (
             ["Model", "Vendor", "Price EUR", "Idle", "Peak"],
             {"price": "Price EUR"},
             (
-                "Quotes!C1: in the heading, the price is in EUR, the scenario in USD; convert it, "
-                "with the rate in a note: nothing is converted here; or set unit in columns.price"
+                "Quotes!C1: in the heading, the price is in EUR, not in USD; give the currency of "
+                "the sheet with its rate: currency, rate and rate_date; or set unit in "
+                "columns.price"
             ),
         ),
         (
@@ -617,18 +619,44 @@ def test_a_heading_that_does_not_fit_is_named(
     assert quotes(tmp_path, data, COLUMNS | columns) == ([], [f"q.xlsx: {message}"])
 
 
-def test_merged_cells_matter_only_where_they_are_read(tmp_path: Path) -> None:
+def test_a_merged_cell_holds_for_every_row_that_it_spans(tmp_path: Path) -> None:
     rows = [["Offer"], HEADINGS, PLAIN, ["B1", "Beta", 8000, 90, 300]]
-    merged = ["A1:E1", "B3:B4"]
-    _found, faults = quotes(tmp_path, workbook({"Quotes": rows}, merged))
-    message = "is part of the merged range B3:B4; unmerge it"
-    assert faults == [f"q.xlsx: Quotes!B3: {message}", f"q.xlsx: Quotes!B4: {message}"]
-    columns = COLUMNS | {"vendor": {"value": "Alpha"}}
-    assert len(quotes(tmp_path, workbook({"Quotes": rows}, merged), columns)[0]) == 2
+    found, faults = quotes(tmp_path, workbook({"Quotes": rows}, ["A1:E1", "B3:B4"]))
+    assert (faults, [quote["vendor"] for quote in found]) == ([], ["merged", "merged"])
 
 
-def test_a_merged_heading_is_named(tmp_path: Path) -> None:
-    rows = [[*HEADINGS[:4], "merged", None], [*PLAIN, None]]
+def test_a_cell_that_is_merged_over_two_fields_is_refused(tmp_path: Path) -> None:
+    rows = [HEADINGS, PLAIN, ["B1", "Beta", 8000, 90, 300]]
+    data = workbook({"Quotes": rows}, ["D2:E3"])
+    message = "is part of the merged range D2:E3; unmerge it"
+    remedy = "or write skip_rows = [{}] if the row is not a quote"
+    assert quotes(tmp_path, data)[1] == [
+        fault
+        for row in (2, 3)
+        for fault in (
+            f"q.xlsx: Quotes!D{row}: {message}",
+            f"q.xlsx: Quotes!E{row}: peak_w is missing; fill it in, {remedy.format(row)}",
+        )
+    ]
+
+
+@pytest.mark.parametrize(("beside", "merged"), [(None, ["E1:F1"]), (None, ["E1:F1", "E2:F2"])])
+def test_a_heading_over_two_columns_of_which_one_is_filled_is_clear(
+    tmp_path: Path, beside: object, merged: list[str]
+) -> None:
+    rows = [[*HEADINGS[:4], "merged", None], [*PLAIN, beside]]
+    data = workbook({"Quotes": rows}, merged)
+    found, faults = quotes(tmp_path, data, COLUMNS | {"peak_w": "merged"})
+    if "E2:F2" in merged:
+        assert faults == [
+            "q.xlsx: Quotes!E2: 'merged' is not a number; write the number and its unit"
+        ]
+    else:
+        assert ([quote["peak_w"] for quote in found], faults) == ([400.0], [])
+
+
+def test_a_heading_over_two_filled_columns_is_named(tmp_path: Path) -> None:
+    rows = [[*HEADINGS[:4], "merged", None], [*PLAIN, 500]]
     data = workbook({"Quotes": rows}, ["E1:F1"])
     message = "q.xlsx: Quotes!E1: is part of the merged range E1:F1; unmerge it"
     assert quotes(tmp_path, data, COLUMNS | {"peak_w": "merged"}) == ([], [message])
@@ -655,16 +683,43 @@ def test_names_that_become_one_are_named_both(tmp_path: Path) -> None:
     ]
 
 
-def test_a_total_below_the_quotes_is_asked_about(tmp_path: Path) -> None:
-    rows = [HEADINGS, PLAIN, ["Total", None, 9000, None, None]]
-    remedy = "is missing; fill it in, or write skip_rows = [3] if the row is not a quote"
-    assert quotes(tmp_path, workbook({"Quotes": rows}))[1] == [
-        f"q.xlsx: Quotes!B3: vendor {remedy}",
-        f"q.xlsx: Quotes!D3: idle_w {remedy}",
-        f"q.xlsx: Quotes!E3: peak_w {remedy}",
+@pytest.mark.parametrize("text", ["Total", "Summe netto", "ZWISCHENSUMME:", "Sous-total", "合计"])
+def test_a_total_below_the_quotes_is_left_out(tmp_path: Path, text: str) -> None:
+    rows = [HEADINGS, PLAIN, [text, None, 9000, None, None]]
+    found, faults = quotes(tmp_path, workbook({"Quotes": rows}))
+    assert (len(found), faults) == (1, [])
+
+
+def test_a_node_type_that_begins_like_a_total_is_read(tmp_path: Path) -> None:
+    rows = [HEADINGS, ["Total Compute T1", *PLAIN[1:]], ["Totalise", *PLAIN[1:]]]
+    found, _ = quotes(tmp_path, workbook({"Quotes": rows}))
+    assert [quote["name"] for quote in found] == ["Total-Compute-T1", "Totalise"]
+
+
+def test_all_missing_figures_of_all_types_are_listed_at_once(tmp_path: Path) -> None:
+    rows = [HEADINGS, PLAIN, ["B1", None, 9000, None, None], ["C1", "Beta", 9000, 90, None]]
+    remedy = "or write skip_rows = [{}] if the row is not a quote"
+    data = workbook({"Quotes": rows})
+    assert quotes(tmp_path, data)[1] == [
+        (
+            "q.xlsx: Quotes!3: vendor (Quotes!B3), idle_w (Quotes!D3), peak_w (Quotes!E3) are missing; "
+            f"fill them in, {remedy.format(3)}"
+        ),
+        f"q.xlsx: Quotes!E4: peak_w is missing; fill it in, {remedy.format(4)}",
     ]
-    assert quotes(tmp_path, workbook({"Quotes": rows}), rows=[2, 2])[1] == []
-    assert quotes(tmp_path, workbook({"Quotes": rows}), skip_rows=[3])[1] == []
+    columns = {key: COLUMNS[key] for key in ("name", "price", "peak_w")}
+    found, faults = quotes(tmp_path, data, columns)
+    assert found == []
+    assert faults == [
+        (
+            "s.toml: quotes.columns: there is no column for vendor, idle_w; give its heading or its "
+            "value, or the vendor's answers; node types: A1, B1, C1"
+        ),
+        f"q.xlsx: Quotes!E3: peak_w is missing; fill it in, {remedy.format(3)}",
+        f"q.xlsx: Quotes!E4: peak_w is missing; fill it in, {remedy.format(4)}",
+    ]
+    assert quotes(tmp_path, data, rows=[2, 2])[1] == []
+    assert quotes(tmp_path, data, skip_rows=[3, 4])[1] == []
 
 
 def test_minimum_above_maximum_names_both_cells(tmp_path: Path) -> None:
@@ -711,7 +766,7 @@ def test_a_thousand_quotes_are_read_and_no_more(tmp_path: Path) -> None:
             "file: '../q.xlsx' is outside the scenario's folder; copy the file into it"
 )),
         ({"columns": {"name": "Model"}}, ("columns: there is no column for vendor, price, idle_w, "
-         "peak_w; give its heading or its value")),
+         "peak_w; give its heading or its value, or the vendor's answers; node types: A1")),
         ({"columns": COLUMNS | {"pirce": "x"}}, ("columns.pirce: unknown field 'pirce'; did you "
          "mean 'price'?")),
         ({(
@@ -762,7 +817,8 @@ def test_a_thousand_quotes_are_read_and_no_more(tmp_path: Path) -> None:
             "rows: rows = [5, 2] are in the wrong order; give the first row, then the last"
 )),
         ({"decimal": "dot"}, "decimal: 'dot' should be 'point' or 'comma'; correct it"),
-        ({"colums": {}}, "colums: unknown key 'colums'; did you mean 'columns'?"),
+        ({"colums": {}},
+         "colums: unknown key 'colums'; did you mean 'columns' or 'discount_columns'?"),
     ],
 )  # fmt: skip
 def test_a_wrong_mapping_is_a_fault_of_the_scenario(
@@ -815,6 +871,6 @@ def test_any_cell_is_read_or_refused(target: str, decimal: Any, cell: Any) -> No
         message = str(error)
         assert len(message) < 400
         return
-    if value not in ([], ""):
+    if value not in ([], "") and target in NodeType.model_fields:
         filled = {"name": "n"} | {target: value}
         NodeType.model_validate(filled)

@@ -23,7 +23,7 @@ from scenarios.job_logs.reader import read_job_log
 from scenarios.measurements.fields import FIELDS as OF_RUNS
 from scenarios.measurements.reader import read_measurements
 from scenarios.pairs.cells import read_sheet
-from scenarios.quotes.headings import refuse_bare_unit
+from scenarios.quotes.heading_units import refuse_bare_unit
 from scenarios.reading.reader import read_scenario
 from scenarios.remark import remark
 from scenarios.tables.amounts import Reading
@@ -412,7 +412,7 @@ def test_units_of_chosen_columns_of_sacct(tmp_path: Path) -> None:
         ("price", "price_kusd PriceKUSD priceKUsd PRICEKUSD Price-kUSD Pricek$", "in brackets"),
         ("price", "PriceTUSD price_thousand_usd Price_T$ PreisTsd.USD Mio.USD", "may scale the"),
         ("price", "Price_1000_USD Price,1'000USD", "may scale the price; write its unit in"),
-        ("price", "PriceEUR price_eur", "the price is in EUR, the scenario in USD"),
+        ("price", "PriceEUR price_eur", "the price is in EUR, not in USD"),
         ("memory_gb", "MemoryTB memory_tb MEMORYTB MemoryTiB MemoryTBPerNode", "not in brackets"),
         ("memory_gb", "MemoryMB MByte", "is not a unit of memory"),
         ("memory_gb", "terabytes", "is not in brackets"),

@@ -1,0 +1,93 @@
+"""The unit that the heading of a column states, in brackets or in words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from scenarios.model.quote_fields import BY_NAME, discount_start
+from scenarios.tables.amounts import Reading
+from scenarios.tables.cell_text import CellError, is_blank, quoted
+from scenarios.tables.cells import Cell
+from scenarios.tables.columns import unit_at_end
+from scenarios.tables.heading_words import other_quantity, unsure_unit
+from scenarios.tables.headings import split_unit
+from scenarios.tables.money_words import joined_money, parts_of, scale_among_words
+from scenarios.tables.units import WrongCurrencyError, factor, unit_among_words
+
+_ONLY_NUMBERS = re.compile(r"[0-9\s.,;:/'\u2019+-]*")
+
+_RATE = re.compile(r"([KMGT])(i?)B(?:ytes?)?[_/ ]?(?:per[_ ])?s$", re.IGNORECASE)
+_NO_WEEKS = re.compile(r"days?|months?|years?|tagen?|tage|monaten?|monate|jahren?", re.IGNORECASE)
+
+
+def with_heading_unit(reading: Reading, heading: str) -> Reading:
+    """Take the unit in the heading's brackets, unless the mapping has given one.
+
+    A heading of discounts may state the quantity from which its percentages hold.
+    """
+    if reading.target == "discounts":
+        start = reading.from_quantity or discount_start(heading, reading.decimal)
+        return replace(reading, unit="%", from_quantity=start) if start else reading
+    bracket = split_unit(heading)[1]
+    kind = BY_NAME[reading.target].dimension
+    if not bracket or not kind or reading.unit == "1":
+        return reading
+    try:
+        stated = factor(bracket, kind, reading.currency)
+    except CellError as error:
+        if reading.unit and not isinstance(error, WrongCurrencyError):
+            return reading  # the mapping says what the heading does not
+        message = f"in the heading, {error}; or set unit in columns.{reading.target}"
+        raise CellError(message) from None
+    if reading.unit and stated != factor(reading.unit, kind, reading.currency):
+        message = f"contradicts unit = {reading.unit!r}; delete unit or correct the heading"
+        raise CellError(f"{quoted(heading)} {message}")
+    return reading if reading.unit else replace(reading, unit=bracket)
+
+
+def lacks_unit(cell: Cell) -> bool:
+    """Whether a cell is a number alone."""
+    if isinstance(cell, str):
+        return _ONLY_NUMBERS.fullmatch(cell) is not None and not is_blank(cell)
+    return isinstance(cell, float)
+
+
+def refuse_bare_unit(reading: Reading, heading: str) -> None:
+    """Ask for the unit where only the heading's words name one, and it is not ours."""
+    if reading.unit:
+        return
+    kind = BY_NAME[reading.target].dimension
+    remedy = f"or set unit in columns.{reading.target}"
+    unit = unit_among_words(heading, kind, reading.currency)
+    unit = unit or (_unit_joined(heading, kind, reading.currency) if kind else "")
+    other = "" if unit else other_quantity(heading, kind)
+    scale = scale_among_words(heading, reading.currency) if kind == "money" else ""
+    if other:
+        message = f"in the heading, {quoted(other)} names no {kind}"
+        raise CellError(
+            f"{message}; set unit in columns.{reading.target}, or choose another column"
+        )
+    if scale:
+        message = f"in the heading, {quoted(scale)} may scale the price; write its unit in brackets"
+        raise CellError(f"{message}, as in [k{reading.currency}], {remedy}")
+    try:
+        value = factor(unit, kind, reading.currency)
+    except CellError as error:
+        raise CellError(f"in the heading, {error}; {remedy}") from None
+    if value != 1:
+        message = f"in the heading, {quoted(unit)} is not in brackets; put it in brackets"
+        raise CellError(f"{message}, {remedy}")
+
+
+def _unit_joined(heading: str, dimension: str, currency: str) -> str:
+    """Return the unit at the end of joined words, as in ``memory_tb`` or ``PriceKEUR``."""
+    if dimension == "money":
+        return joined_money(heading, currency)
+    parts = parts_of(heading)
+    if dimension == "time" and parts and _NO_WEEKS.fullmatch(parts[-1]):
+        return parts[-1]
+    if dimension == "bandwidth" and (rate := _RATE.search(heading)):
+        return f"{rate[1].upper()}{rate[2].lower()}B/s"
+    at_end = unsure_unit(heading) or unit_at_end(heading)
+    return at_end or unit_among_words(" ".join(parts), dimension, currency)

@@ -1,0 +1,198 @@
+"""From the cells that state a node type to the node type, or to all errors in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from scenarios.faults import Fault, printable
+from scenarios.formatting import clipped
+from scenarios.model.quote_fields import BY_NAME, REQUIRED, read_cell
+from scenarios.model.quote_mapping import QuoteTable
+from scenarios.quotes.attributes import ATTRIBUTE, stated
+from scenarios.quotes.headings import DISCOUNTS_FROM
+from scenarios.quotes.layout import Layout, Spot
+from scenarios.quotes.option_texts import options_in, renamed
+from scenarios.quotes.pairs import pair_faults
+from scenarios.quotes.prices import add_compute_rate, billed, exact, settle_price
+from scenarios.quotes.records import OPTIONS, Record
+from scenarios.tables.cell_text import CellError, as_label, is_blank
+from scenarios.tables.cells import Table
+
+_MOST_NAMED = 20
+
+
+def all_quotes(
+    main: Layout,
+    records: list[Record],
+    table: QuoteTable,
+    constants: Mapping[str, Any],
+    shown: str,
+) -> tuple[list[dict[str, Any]], list[Fault]]:
+    """The node types of a table, and all errors in them.
+
+    Parameters
+    ----------
+    main, records
+        The table of quotes, and the cells of each node type.
+    table
+        The mapping.
+    constants
+        Values that it gives for all.
+    shown
+        What to call the scenario in errors of the mapping.
+    """
+    quotes: list[dict[str, Any]] = []
+    faults: list[Fault] = []
+    names: dict[str, Spot] = {}
+    unmapped: dict[str, list[str]] = {}
+    for record in records:
+        excess = _excess_fault(main, record.row)
+        if excess is not None:
+            faults.append(excess)
+            continue
+        quote, wrong = _stated(record, table, constants)
+        absent = [target for target in REQUIRED if not _is_stated(record, quote, target)]
+        wrong += _missing(main, record, absent)
+        for target in absent:
+            if target not in record.blank:
+                unmapped.setdefault(target, []).append(str(quote.get("name", "?")))
+        variants = [quote]
+        if not wrong and not absent:
+            variants, wrong = _variants(record, quote)
+        for each in variants:
+            wrong += _same_name(record, each, names)
+            if not wrong and not absent:
+                wrong += _settled(record, each, table)
+            each["origin"] = _origin(main.cells, record.row)
+        faults += wrong
+        quotes += [] if wrong or absent else variants
+    return quotes, [*_unmapped_faults(unmapped, shown), *faults]
+
+
+def _stated(
+    record: Record, table: QuoteTable, constants: Mapping[str, Any]
+) -> tuple[dict[str, Any], list[Fault]]:
+    """What the cells of a node type state, each by itself; the price as a decimal."""
+    quote, faults = dict(constants), list[Fault]()
+    for key, spot in record.spots.items():
+        target, _, start = key.partition(DISCOUNTS_FROM)
+        try:
+            if key.startswith(ATTRIBUTE):
+                value = {key.removeprefix(ATTRIBUTE): stated(spot.cell, spot.reading)}
+                quote["attributes"] = quote.get("attributes", {}) | value
+            elif start:
+                quote[target] = [*quote.get(target, []), *read_cell(spot.cell, spot.reading)]
+            elif key in BY_NAME:
+                quote[target] = read_cell(spot.cell, spot.reading)
+        except CellError as error:
+            faults.append(spot.fault(str(error)))
+    if "discounts" in quote:
+        quote["discounts"].sort(key=lambda discount: discount["from_quantity"])
+    if "name" in quote and "label" not in quote:
+        quote["label"] = as_label(record.spots["name"].cell, "name")
+    if record.bill:
+        quote["price"], wrong = billed(record.bill, table)
+        faults += [spot.fault(str(error)) for spot, error in wrong]
+    elif "price" in quote:
+        quote["price"] = exact(quote["price"])
+    return quote, faults
+
+
+def _is_stated(record: Record, quote: Mapping[str, Any], target: str) -> bool:
+    billed_price = target == "price" and bool(record.bill)
+    return target in quote or target in record.spots or billed_price
+
+
+def _missing(main: Layout, record: Record, absent: list[str]) -> list[Fault]:
+    """The error of the blank cells of a node type, with all of them."""
+    spots = {target: record.blank[target] for target in absent if target in record.blank}
+    if not spots:
+        return []
+    row = main.cells.lines[record.row]
+    remedy = f"or write skip_rows = [{row}] if the row is not a quote"
+    if len(spots) == 1:
+        ((target, spot),) = spots.items()
+        return [spot.fault(f"{target} is missing; fill it in, {remedy}")]
+    listed = ", ".join(f"{target} ({spot.address})" for target, spot in spots.items())
+    return [main.cells.row_fault(record.row, f"{listed} are missing; fill them in, {remedy}")]
+
+
+def _unmapped_faults(unmapped: Mapping[str, list[str]], shown: str) -> Iterator[Fault]:
+    """The errors of fields that neither a column nor an answer states, for all node types."""
+    targets: dict[tuple[str, ...], list[str]] = {}
+    for target, names in unmapped.items():
+        targets.setdefault(tuple(names), []).append(target)
+    for types, fields in targets.items():
+        listed = ", ".join(clipped(name) for name in types[:_MOST_NAMED])
+        listed += ", ..." if types[_MOST_NAMED:] else ""
+        message = f"there is no column for {', '.join(fields)}; give its heading or its value"
+        message += f", or the vendor's answers; node types: {listed}"
+        yield Fault(shown, 0, "quotes.columns", message)
+
+
+def _variants(record: Record, quote: dict[str, Any]) -> tuple[list[dict[str, Any]], list[Fault]]:
+    """A node type with its options; an option that has a row is an alternative itself."""
+    spot = record.option or record.spots.get(OPTIONS)
+    try:
+        if record.option is not None:
+            return [quote | renamed(quote, record.option.text, Decimal(0))], []
+        return [quote, *(options_in(spot, quote) if spot is not None else ())], []
+    except CellError as error:
+        return [quote], [spot.fault(str(error))] if spot is not None else []
+
+
+def _same_name(record: Record, quote: Mapping[str, Any], names: dict[str, Spot]) -> list[Fault]:
+    """The error of a name that an earlier node type has; else the name is noted."""
+    spot, name = record.option or record.spots.get("name"), quote.get("name")
+    if spot is None or name is None:
+        return []
+    if name in names:
+        message = f"becomes the name {name!r}, like {names[name].address}; rename one of them"
+        return [spot.fault(message)]
+    names[name] = spot
+    return []
+
+
+def _settled(record: Record, quote: dict[str, Any], table: QuoteTable) -> list[Fault]:
+    """Work out the figures of one node; return what is wrong between them."""
+    name = record.spots["name"]
+    try:
+        settle_price(quote, table)
+    except CellError as error:
+        return [(record.bill[0][0] if record.bill else name).fault(str(error))]
+    try:
+        add_compute_rate(quote)
+    except CellError as error:
+        return [record.spots.get("clock_ghz", name).fault(str(error))]
+    return pair_faults(record.spots, quote)
+
+
+def _excess_fault(layout: Layout, row: int) -> Fault | None:
+    """Return the error of a CSV record in which a delimiter in a cell may have shifted others."""
+    cells = layout.cells
+    if cells.sheet or cells.across:
+        return None
+    last = _last_filled(cells, row)
+    remedy = "put quotation marks around cells that contain delimiters"
+    if last > _last_filled(cells, layout.header):
+        return cells.fault(row, last, f"is to the right of the last heading; {remedy}")
+    width = len(cells.rows[layout.header])
+    if len(cells.rows[row]) > width:
+        message = f"is one cell more than there are headings; {remedy}, or delete the delimiter"
+        return cells.fault(row, width, message)
+    return None
+
+
+def _last_filled(cells: Table, row: int) -> int:
+    return max(i for i, cell in enumerate(cells.rows[row]) if not is_blank(cell))
+
+
+def _origin(cells: Table, row: int) -> str:
+    name = printable(Path(cells.name).name)[:60]
+    if not cells.sheet:
+        return f"{name}:{cells.row_name(row)}"
+    prefix = cells.address(row, 0).rpartition("!")[0]
+    return f"{name}: {printable(prefix)[:40]}!{cells.row_name(row)}"

@@ -1,0 +1,89 @@
+"""Options that a cell lists as texts, such as ``+ 3,800.00 for 1,536 GB``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from scenarios.model.quote_fields import PART_PRICE, read_cell, short_name
+from scenarios.quotes.layout import Spot
+from scenarios.quotes.prices import exact
+from scenarios.tables.cell_text import CellError, one_line, quoted
+
+_ADDED = re.compile(
+    r"\+ ?((?:US\$|[$€£¥]|[A-Z]{3})? ?[0-9][0-9.,'\u2019 ]*(?:[kM]?[$€£¥A-Z]{1,4}\b)?)"
+)
+_AROUND = re.compile(r"^(?:for|für|fuer|pour|per|por|voor)\b|(?:for|für|fuer|pour|per|por|voor)$")
+_TARGETS = ("memory_gb", "bandwidth_gb_s")
+
+
+def options_in(spot: Spot, quote: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The alternatives of a node type that a cell lists, separated by semicolons or lines.
+
+    Parameters
+    ----------
+    spot
+        The cell.
+    quote
+        What is stated of the node type itself, with the price before support and conversions.
+
+    Raises
+    ------
+    CellError
+        A text is no option.
+    """
+    for part in re.split(r"[;\n]", spot.text if not isinstance(spot.cell, str) else spot.cell):
+        if text := one_line(part):
+            price, what = _parsed(text, spot)
+            yield quote | _stated(what, spot) | renamed(quote, what, price)
+
+
+def renamed(quote: dict[str, Any], what: str, price: Decimal) -> dict[str, Any]:
+    """Name, label and price of an alternative: the option behind the name, its price added.
+
+    Raises
+    ------
+    CellError
+        The option has no letter or digit.
+    """
+    suffix = short_name(what.replace(",", "").replace(" ", ""))
+    if not suffix:
+        raise CellError(f"{quoted(what)} has no letter or digit; give a name with one")
+    name = f"{quote['name'][: 63 - min(len(suffix), 30)]}-{suffix[:30]}"
+    label = f"{quote.get('label', quote['name'])}, {what}"[:120].rstrip()
+    return {"name": name, "label": label, "price": quote["price"] + price}
+
+
+def _parsed(text: str, spot: Spot) -> tuple[Decimal, str]:
+    """The added price of an option, and what is added."""
+    found = _ADDED.findall(text)
+    if len(found) != 1:
+        message = f"{quoted(text)} is not an option; write it as in + 3,800.00 for 1,536 GB"
+        raise CellError(message)
+    amount = PART_PRICE(found[0].strip(), replace(spot.reading, target="price"))
+    what = _ADDED.sub(" ", text).strip(" :=()-\u2013,")
+    what = _AROUND.sub("", what).strip(" :=()-\u2013,")
+    return exact(amount), what
+
+
+def _stated(what: str, spot: Spot) -> dict[str, Any]:
+    """The field that an option replaces, where it is an amount with the field's unit.
+
+    Raises
+    ------
+    CellError
+        The option replaces no known field.
+    """
+    if what.casefold() in {"air", "liquid"}:
+        return {"cooling": what.casefold()}
+    for target in _TARGETS:
+        try:
+            if what[-1:].isalpha():
+                return {target: read_cell(what, replace(spot.reading, target=target, unit=""))}
+        except CellError:
+            continue
+    message = f"in the option, {quoted(what)} is no memory, bandwidth or cooling"
+    raise CellError(f"{message}; write it as in + 3,800.00 for 1,536 GB, or use options.rows")

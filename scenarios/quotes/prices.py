@@ -1,0 +1,122 @@
+"""The price of one node from what a sheet states, in exact decimals with one rounding at the end.
+
+The steps: parts and options are added, then support; value-added tax is taken off; the currency is
+converted. What results is rounded to cents, half up, if one of the last three was done. It is the
+price of a unit, and is divided by the nodes of the unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from scenarios.model.quote_fields import PART_PRICE, PART_QUANTITY, read_cell
+from scenarios.model.quote_mapping import QuoteTable
+from scenarios.quotes.layout import Spot
+from scenarios.tables.amounts import Amount
+from scenarios.tables.cell_text import CellError, one_line
+from scenarios.tables.cells import Unreadable
+
+_CENT = Decimal("0.01")
+_OF_A_UNIT = ("idle_w", "peak_w")
+_WIDTHS = {"vector_bits": 256, "flops_per_cycle": 16}
+"""Values of the relative vector width 1: AVX2, two of whose units work on four numbers twice."""
+
+
+def exact(value: float) -> Decimal:
+    """The decimal that a number is written as."""
+    return Decimal(repr(float(value)))
+
+
+def billed(
+    bill: Sequence[tuple[Spot, Spot | None]], table: QuoteTable
+) -> tuple[Decimal, list[tuple[Spot, CellError]]]:
+    """Sum of a bill, and what is wrong in it.
+
+    The price of a node that is no bill must be plausible as one.
+    """
+    total, faults = Decimal(0), list[tuple[Spot, CellError]]()
+    for place, (price, quantity) in enumerate(bill):
+        spot = price
+        try:
+            if place == 0 and table.parts is None:
+                total += exact(read_cell(price.cell, price.reading))
+                continue
+            amount = _amount(price, PART_PRICE)
+            if quantity is not None and table.parts is not None and table.parts.total == "each":
+                spot = quantity
+                amount *= _amount(_without_word(quantity), PART_QUANTITY)
+            total += amount
+        except CellError as error:
+            faults.append((spot, error))
+    return total, faults
+
+
+def _amount(spot: Spot, amount: Amount) -> Decimal:
+    if isinstance(spot.cell, Unreadable):
+        raise CellError(spot.cell.message)
+    return exact(amount(spot.cell, spot.reading))
+
+
+def _without_word(spot: Spot) -> Spot:
+    """A quantity without the word of its unit, as in ``12 x`` and ``2 Stk.``."""
+    if not isinstance(spot.cell, str):
+        return spot
+    text = one_line(spot.cell).casefold()
+    for word in ("stück", "stueck", "stk.", "stk", "pcs.", "pcs", "pieces", "units", "st.", "x"):
+        text = text.removesuffix(word)
+    return replace(spot, cell=text.removeprefix("x").strip())
+
+
+def settle_price(quote: dict[str, Any], table: QuoteTable) -> None:
+    """Work out the price and power of one node from what the row states of a unit.
+
+    Raises
+    ------
+    CellError
+        The price is not above 0.
+    """
+    price: Decimal | None = quote.get("price")
+    per_year = quote.pop("support_per_year", None)
+    percent = quote.pop("support_percent", None)
+    years = exact(table.support_years or 0)
+    nodes = quote.pop("nodes_per_unit", 1)
+    if price is not None:
+        price += years * exact(per_year or 0)
+        price *= 1 + years * exact(percent or 0)
+        price /= 1 + exact(table.vat or 0)
+        price *= exact(table.rate or 1)
+        if percent or table.vat or table.rate:
+            price = price.quantize(_CENT, ROUND_HALF_UP)
+        if price <= 0:
+            raise CellError(f"price = {price:f} is not above 0; correct it")
+        quote["price"] = float(price / nodes)
+    if nodes > 1:
+        quote["sold_in"] = nodes
+        for target in _OF_A_UNIT:
+            if target in quote:
+                quote[target] = float(exact(quote[target]) / nodes)
+
+
+def add_compute_rate(quote: dict[str, Any]) -> None:
+    """Work out the compute rate of one node, where no column states it.
+
+    Raises
+    ------
+    CellError
+        The row states a clock, but not all that it is multiplied with.
+    """
+    clock_ghz = quote.pop("clock_ghz", None)
+    widths = {name: quote.pop(name) for name in _WIDTHS if name in quote}
+    if clock_ghz is None or "compute_rate" in quote:
+        return
+    if "cores" not in quote or not widths:
+        raise CellError(
+            "clock_ghz gives compute_rate only with cores, and vector_bits or flops_per_cycle; "
+            "map them too, or delete clock_ghz"
+        )
+    ((name, value),) = widths.items()
+    rate = exact(quote["cores"]) * exact(clock_ghz) * exact(value) / _WIDTHS[name]
+    quote["compute_rate"] = float(rate)

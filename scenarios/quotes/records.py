@@ -1,0 +1,212 @@
+"""The cells that state each node type: of its rows, of joined tables, and of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from scenarios.faults import Fault
+from scenarios.formatting import folded
+from scenarios.model.quote_mapping import QuoteTable
+from scenarios.quotes.layout import Layout, Spot
+from scenarios.quotes.rows import JOIN_KEY, NO_PRICE, OWN_KEY
+from scenarios.tables.cell_text import CellError, is_blank, quoted
+
+PART_OF, PART_QUANTITY, OPTIONS = "parts.of", "parts.quantity", "options.heading"
+
+
+@dataclass
+class Record:
+    """What states one node type.
+
+    Attributes
+    ----------
+    row
+        Index of its first row in the table of quotes.
+    spots
+        Cells by what they hold; without those that are blank.
+    blank
+        Blank cells by what they should hold.
+    bill
+        The parts of its price: price and quantity, where there is one.
+    option
+        The cell that names the option that it is; ``None`` for a node type itself.
+    """
+
+    row: int
+    spots: dict[str, Spot] = field(default_factory=dict)
+    blank: dict[str, Spot] = field(default_factory=dict)
+    bill: list[tuple[Spot, Spot | None]] = field(default_factory=list)
+    option: Spot | None = None
+
+
+def records_of(
+    main: Layout, table: QuoteTable, joined: Mapping[str, Layout]
+) -> tuple[list[Record], list[Fault]]:
+    """Gather the cells of each node type.
+
+    Rows that state no price are left out, and noted in the layout.
+
+    Parameters
+    ----------
+    main
+        The table of quotes.
+    table
+        Its mapping.
+    joined
+        The further tables, by their names.
+    """
+    found: list[Record] = []
+    faults: list[Fault] = []
+    try:
+        join = _Join(joined)
+    except _UnfitError as error:
+        return [], [error.fault]
+    optional = {*table.options.rows} if table.options is not None else set()
+    above: Record | None = None
+    for row in main.rows:
+        try:
+            if main.cells.lines[row] in optional:
+                found.append(_option(main, row, above, join))
+            elif above is None or not _continues(main, row, above):
+                above = _begun(main, row)
+                found.append(above)
+                _fill(above, main, row, join)
+            else:
+                _fill(above, main, row, join)
+        except _UnfitError as error:
+            faults.append(error.fault)
+    if "price" in table.columns and table.columns["price"].heading is not None:
+        _leave_out_unpriced(found, main)
+    return found, faults
+
+
+class _UnfitError(Exception):
+    """A row that is no part of a node type; it has the error."""
+
+    def __init__(self, fault: Fault) -> None:
+        self.fault = fault
+
+
+class _Join:
+    """Rows of further tables by their keys."""
+
+    def __init__(self, joined: Mapping[str, Layout]) -> None:
+        self._joined = joined
+        self._rows: dict[str, dict[str, list[int]]] = {}
+        for name, layout in joined.items():
+            rows = self._rows[name] = {}
+            for row in layout.rows:
+                rows.setdefault(folded(_text(layout.spot(row, JOIN_KEY))), []).append(row)
+
+    def spots(self, own: Mapping[str, Spot]) -> Iterator[tuple[str, Spot]]:
+        """The cells of further tables that belong to a row with these keys."""
+        for name, layout in self._joined.items():
+            key = own.get(f"{OWN_KEY}{name}")
+            if key is None:
+                continue
+            text = _text(key)
+            rows = self._rows[name].get(folded(text), [])
+            heading = quoted(layout.heading(layout.places[JOIN_KEY]))
+            where = str(replace(layout.cells.whole_fault(""), file="")).strip(": ") or name
+            if not rows and "price" not in layout.places:
+                message = f"{quoted(text)} is not in the column {heading} of {where}; correct it"
+                raise _UnfitError(key.fault(message))
+            if len(rows) > 1:
+                first, second = (layout.spot(row, JOIN_KEY) for row in rows[:2])
+                message = f"{quoted(text)} is in {first.address} too; keep one of them"
+                raise _UnfitError(second.fault(message))
+            for row in rows:
+                for target in layout.places:
+                    if target != JOIN_KEY:
+                        yield target, layout.spot(row, target)
+
+
+def _begun(main: Layout, row: int) -> Record:
+    if PART_OF in main.places and _is_blank(main, row, PART_OF):
+        message = "names no node type; fill it in, or write skip_rows"
+        raise _UnfitError(main.spot(row, PART_OF).fault(message))
+    return Record(row)
+
+
+def _continues(main: Layout, row: int, above: Record) -> bool:
+    """Whether a row of a bill of materials belongs to the node type above it."""
+    if PART_OF not in main.places:
+        return False
+    if _is_blank(main, row, PART_OF):
+        return True
+    own, named = main.spot(row, PART_OF), above.spots[PART_OF]
+    return folded(_text(own)) == folded(_text(named))
+
+
+def _fill(record: Record, main: Layout, row: int, join: _Join) -> None:
+    """Add what a row states: the first row that states something goes before the others."""
+    own = {
+        key: main.spot(row, key)
+        for key in main.places
+        if not main.shows_nothing(row, main.places[key])
+    }
+    spots = {**own, **dict(join.spots(own))}
+    stated = {key: spot for key, spot in spots.items() if not is_blank(spot.cell)}
+    price = stated.pop("price", None)
+    if price is not None:
+        record.bill.append((price, stated.get(PART_QUANTITY)))
+    record.spots = {**stated, **record.spots}
+    blank = {key: main.spot(row, key) for key in main.places} | spots
+    record.blank = {
+        key: spot for key, spot in {**blank, **record.blank}.items() if key not in record.spots
+    }
+
+
+def _option(main: Layout, row: int, above: Record | None, join: _Join) -> Record:
+    """An alternative of the node type above: what the row states replaces what that states."""
+    if above is None:
+        message = "is an option without a node type above it; correct options.rows"
+        raise _UnfitError(main.cells.row_fault(row, message))
+    own = Record(row)
+    _fill(own, main, row, join)
+    for key in ("name", PART_OF):
+        own.spots.pop(key, None)
+    named = _option_name(main, row, above)
+    if named is None or not own.bill:
+        message = "is an option without a name or price; fill it in, or correct options.rows"
+        raise _UnfitError(main.cells.row_fault(row, message))
+    spots = {**above.spots, **own.spots}
+    return Record(row, spots, {}, [*above.bill, *own.bill], named)
+
+
+def _option_name(main: Layout, row: int, above: Record) -> Spot | None:
+    """The cell that names an option: the first text of its row that is not the node type's name."""
+    taken = {folded(_text(above.spots[key])) for key in ("name", PART_OF) if key in above.spots}
+    places = [main.places[key] for key in ("name", PART_OF) if key in main.places]
+    for place in (*places, *range(len(main.cells.rows[row]))):
+        cell = main.cells.cell(row, place)
+        if isinstance(cell, str) and folded(cell) not in {*taken, ""}:
+            return Spot(main.cells, row, place, cell, main.readings["name"])
+    return None
+
+
+def _leave_out_unpriced(found: list[Record], main: Layout) -> None:
+    """A row without a price is not a quote, but a title, a note, or something on request."""
+    unpriced = [record for record in found if not record.bill]
+    for record in unpriced:
+        main.left_out.setdefault(NO_PRICE, []).append(record.row)
+        found.remove(record)
+
+
+def _is_blank(main: Layout, row: int, key: str) -> bool:
+    return is_blank(main.cell(row, key)) or main.shows_nothing(row, main.places[key])
+
+
+def _text(spot: Spot) -> str:
+    """The text of a cell.
+
+    Raises
+    ------
+    _UnfitError
+        It cannot be used.
+    """
+    try:
+        return spot.text
+    except CellError as error:
+        raise _UnfitError(spot.fault(str(error))) from None

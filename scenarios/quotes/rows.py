@@ -1,0 +1,99 @@
+"""Which rows below the headings of a vendor's table are read, and why others are not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from scenarios.faults import Fault
+from scenarios.model.quote_fields import REQUIRED
+from scenarios.model.quote_layouts import FurtherTable
+from scenarios.model.quote_mapping import QuoteTable
+from scenarios.quotes.layout import Layout, heading_of
+from scenarios.tables.cell_text import is_blank
+from scenarios.tables.cells import Table
+from scenarios.tables.headings import heading_text
+
+Mapped = QuoteTable | FurtherTable
+
+
+JOIN_KEY, OWN_KEY = "key", "key of "
+"""Column of the key in a further table; the same in the quotes, before the name of that table."""
+
+NO_PRICE, SKIPPED, HEADINGS_AGAIN, TOTAL, NO_KEY = (
+    "no price", "skip_rows", "headings", "total", "no key",
+)  # fmt: skip
+"""Why a row below the headings is not a quote: words of the vocabulary ``left out``."""
+
+
+def choose_rows(layout: Layout, table: Mapped, until: float) -> None:
+    """Tell rows that are read from those that are not, and note why."""
+    cells, places = layout.cells, list(layout.places.values())
+    first, last = table.rows or (1, until)
+    for row in range(layout.header + 1, len(cells.rows)):
+        if not first <= cells.lines[row] <= last or all(
+            layout.shows_nothing(row, place) for place in places
+        ):
+            continue
+        reason = _not_a_quote(layout, table, row)
+        if reason:
+            layout.left_out.setdefault(reason, []).append(row)
+        else:
+            layout.rows.append(row)
+
+
+def _not_a_quote(layout: Layout, table: Mapped, row: int) -> str:
+    """Why a row is not read; empty if it is."""
+    if layout.cells.lines[row] in table.skip_rows:
+        return SKIPPED
+    headings = [layout.heading(place) for place in layout.places.values()]
+    if headings == [heading_of(layout.cells.cell(row, place)) for place in layout.places.values()]:
+        return HEADINGS_AGAIN
+    if isinstance(table, FurtherTable):
+        return "" if not _blank(layout, row, JOIN_KEY) else NO_KEY
+    if table.parts is None and _blank(layout, row, "price"):
+        return NO_PRICE
+    return TOTAL if _is_total(layout, table, row) else ""
+
+
+def _blank(layout: Layout, row: int, key: str) -> bool:
+    """Whether the table has such a column, and the row nothing in it."""
+    place = layout.places.get(key)
+    if place is None:
+        return False
+    return is_blank(layout.cell(row, key)) or layout.shows_nothing(row, place)
+
+
+def _is_total(layout: Layout, table: QuoteTable, row: int) -> bool:
+    """Whether a row is a sum of others: it says so, and is not a whole node type.
+
+    In a bill of materials, that is a row without a quantity.
+    """
+    texts = (heading_text(cell) for cell in layout.cells.rows[row])
+    words = _WORDS.findall(next((text for text in texts if text), "").casefold())
+    begins = words[:1] and (words[0] in _TOTALS or " ".join(words[:2]) in _TOTALS)
+    if not begins:
+        return False
+    if table.parts is not None:
+        return "parts.quantity" not in layout.places or _blank(layout, row, "parts.quantity")
+    keys = (*REQUIRED, *(key for key in layout.places if key.startswith(OWN_KEY)))
+    return set(words) <= _TOTALS or any(_blank(layout, row, key) for key in keys)
+
+
+_WORDS = re.compile(r"[^\W\d_]+")
+_SAID = (
+    "total,totals,subtotal,sum,sums,summe,zwischensumme,gesamt,gesamtsumme,gesamtpreis,"
+    "gesamtbetrag,endsumme,endbetrag,nettosumme,bruttosumme,übertrag,insgesamt,somme,totaux,"
+    "totale,subtotale,somma,suma,subtotaal,totaal,summa,yhteensä,razem,celkem,mezisoučet,ukupno,"
+    "összesen,toplam,итого,всего,合计,合計,小计,小計,总计,sub total,grand total,net total,"
+    "total net,sous total,montant total,importe total,i alt"
+)
+_TOTALS = frozenset(_SAID.split(","))
+
+
+def skipped_faults(table: Mapped, cells: Table, at: Callable[[str, str], Fault]) -> list[Fault]:
+    """The error of a row to skip that is not there."""
+    last = max(cells.lines, default=0)
+    beyond = [row for row in table.skip_rows if row > last]
+    message = f"there is no row {beyond[0]}; the last one is {last}" if beyond else ""
+    return [at("skip_rows", message)] if beyond else []
