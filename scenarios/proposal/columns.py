@@ -129,7 +129,7 @@ class Column:
             return None
         if target in TEXTS:
             return self._fits_text(target)
-        if unit and unit != own and not (unit == "fraction" and not own):
+        if unit and unit != own:
             return None
         if not self.texts:
             return -1.0 if target in REQUIRED else None

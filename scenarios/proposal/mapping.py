@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -82,14 +83,16 @@ def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
     numbers = [*_choices(found), *(_choices(join.other) if join else ())]
     entry["decimal"], made.why["decimal"] = decimal_of(numbers)
     _currency(made, around)
+    parts = parts_of(found)
     for choice in _choices(found):
-        _add(made, choice, found, around)
+        if choice.column.heading != parts.get("quantity"):
+            _add(made, choice, found, around)
     if join:
         _add_join(made, join, around)
     _add_vendor(made, around)
     _add_stated(made, around)
     _add_tax(made, around)
-    if parts := parts_of(found):
+    if parts:
         entry["parts"] = parts
         made.why["parts"] = "several rows make one node type; their prices are summed"
     if discounts := discount_columns(found):
@@ -198,7 +201,8 @@ def _add_stated(made: Mapping, around: Around) -> None:
     for target, note in stated.items():
         if note is None or target in made.columns:
             continue
-        value: Any = note.value if target == "valid_until" else int(note.value)
+        is_day = target == "valid_until"
+        value: Any = dt.date.fromisoformat(note.value) if is_day else int(note.value)
         made.columns[target] = {"value": value}
         made.why[f"columns.{target}"] = f"{note.place}: {note.text!r}"
 

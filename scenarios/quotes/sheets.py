@@ -163,7 +163,5 @@ def _mapped(table: QuoteTable, name: str | None) -> dict[str, Column]:
     columns = {**table.columns}
     columns |= {f"{ATTRIBUTE}{key}": given for key, given in table.attributes.items()}
     return {
-        key: given
-        for key, given in columns.items()
-        if given.heading is not None and given.table == name
+        key: given for key, given in columns.items() if given.value is None and given.table == name
     }

@@ -550,3 +550,243 @@ Puissance maximale (W) | 1020 | 1160
         },
     ),
 }
+
+HARDER = {
+    "two tables in a sheet, german": Invented(
+        "Preisblatt_Nordlicht.xlsx",
+        {
+            "Blatt1": """
+Nordlicht HPC GmbH - Preisblatt zur Ausschreibung 2026/4
+Preise in EUR zzgl. gesetzl. MwSt.
+
+CPU-Knoten | Prozessoren | Kerne ges. | RAM [GB] | Stromaufnahme Ruhe [W] | Stromaufnahme max. [W] | Preis/Knoten [EUR]
+NL-C1 | 2 | 192 | 768 | 195 | 1040 | 20400
+NL-C2 | 2 | 256 | 768 | 215 | 1260 | 22900
+
+GPU-Knoten | Prozessoren | Kerne ges. | RAM [GB] | Stromaufnahme Ruhe [W] | Stromaufnahme max. [W] | Preis/Knoten [EUR]
+NL-G4 | 1 | 64 | 512 | 610 | 3550 | 119000
+"""
+        },
+        "Nordlicht HPC GmbH",
+        "EUR",
+        {
+            "NL-C1": {"price": 20400, "idle_w": 195, "peak_w": 1040, "cores": 192, "sockets": 2,
+                      "memory_gb": 768},
+            "NL-C2": {"price": 22900, "idle_w": 215, "peak_w": 1260, "cores": 256, "sockets": 2,
+                      "memory_gb": 768},
+            "NL-G4": {"price": 119000, "idle_w": 610, "peak_w": 3550, "cores": 64, "sockets": 1,
+                      "memory_gb": 512},
+        },
+    ),
+    "swiss francs with apostrophes": Invented(
+        "Offerte_Gotthard.csv",
+        {
+            "": """Gotthard Rechner AG;;;;;;
+Offerte 26-1190;;;;;;
+Typ;Anzahl;Preis pro Stück CHF exkl. MWST;Leistungsaufnahme Leerlauf W;Leistungsaufnahme Volllast W;Hauptspeicher GB;Lieferfrist
+GR-10;80;21'450.00;205;1'130;768;14 Wochen
+GR-20;24;33'900.50;260;1'610;1'536;18 Wochen
+Total;104;;;;;
+"""
+        },
+        "Gotthard Rechner AG",
+        "CHF",
+        {
+            "GR-10": {"price": 21450, "idle_w": 205, "peak_w": 1130, "memory_gb": 768,
+                      "as_bid_quantity": 80, "lead_weeks": 14},
+            "GR-20": {"price": 33900.5, "idle_w": 260, "peak_w": 1610, "memory_gb": 1536,
+                      "as_bid_quantity": 24, "lead_weeks": 18},
+        },
+    ),
+    "english with misleading columns": Invented(
+        "sabre-response.xlsx",
+        {
+            "Pricing": """
+Sabre Technical Computing LLC
+All amounts in US dollars, taxes not included
+
+Item | Model | CPU model | CPUs | Cores per CPU | Total cores | TDP per CPU (W) | PSU rating (W) | Idle power (W) | Max. measured power (W) | DRAM (GB) | GPU memory (GB) | SSD (GB) | Unit price | Qty | Extended price
+1 | ST-2100 | 96-core | 2 | 96 | 192 | 400 | 2400 | 188 | 1075 | 768 | | 1920 | 20850 | 60 | 1251000
+2 | ST-4400 | 64-core | 1 | 64 | 64 | 360 | 5400 | 580 | 3480 | 512 | 320 | 3840 | 117500 | 8 | 940000
+ | | | | | | | | | | | | | | Subtotal | 2191000
+"""
+        },
+        "Sabre Technical Computing LLC",
+        "USD",
+        {
+            "ST-2100": {"price": 20850, "idle_w": 188, "peak_w": 1075, "cores": 192, "sockets": 2,
+                        "memory_gb": 768, "as_bid_quantity": 60},
+            "ST-4400": {"price": 117500, "idle_w": 580, "peak_w": 3480, "cores": 64, "sockets": 1,
+                        "memory_gb": 512, "as_bid_quantity": 8},
+        },
+    ),
+    "unit row and price in thousands": Invented(
+        "kompakt.xlsx",
+        {
+            "Kalkulation": """
+Kompaktrechner Süd GmbH
+Kalkulation
+
+Knotentyp | Stk. | Nettopreis | Leerlauf | Volllast | Speicherausbau | Speicherbandbreite
+ | | TEUR | kW | kW | TB | GB/s
+KR-1 | 100 | 19.8 | 0.19 | 1.02 | 0.768 | 922
+KR-2 | 20 | 28.4 | 0.24 | 1.31 | 1.536 | 1228
+"""
+        },
+        "Kompaktrechner Süd GmbH",
+        "EUR",
+        {
+            "KR-1": {"price": 19800, "idle_w": 190, "peak_w": 1020, "memory_gb": 768,
+                     "bandwidth_gb_s": 922, "as_bid_quantity": 100},
+            "KR-2": {"price": 28400, "idle_w": 240, "peak_w": 1310, "memory_gb": 1536,
+                     "bandwidth_gb_s": 1228, "as_bid_quantity": 20},
+        },
+    ),
+    "french transposed with groups": Invented(
+        "fiche-comparative.xlsx",
+        {
+            "Comparatif": """
+Lutèce Supercalcul SAS
+Fiche comparative des nœuds proposés | | |
+ | Nœud A | Nœud B
+Processeur | |
+Nombre de sockets | 2 | 1
+Cœurs (total) | 192 | 64
+Mémoire | |
+Capacité RAM (Go) | 768 | 512
+Bande passante (Go/s) | 922 | 461
+Énergie | |
+Consommation au repos (W) | 198 | 605
+Consommation maximale (W) | 1060 | 3520
+Commercial | |
+Prix unitaire € HT | 20950 | 118200
+Délai de livraison (semaines) | 18 | 30
+"""
+        },
+        "Lutèce Supercalcul SAS",
+        "EUR",
+        {
+            "N-ud-A": {"price": 20950, "idle_w": 198, "peak_w": 1060, "cores": 192, "sockets": 2,
+                       "memory_gb": 768, "bandwidth_gb_s": 922, "lead_weeks": 18},
+            "N-ud-B": {"price": 118200, "idle_w": 605, "peak_w": 3520, "cores": 64, "sockets": 1,
+                       "memory_gb": 512, "bandwidth_gb_s": 461, "lead_weeks": 30},
+        },
+    ),
+    "accessories and services in the price list": Invented(
+        "Prislista.csv",
+        {
+            "": """Tower & Rack Ltd,,,,,,
+Price list for tender HPC-26 (EUR excl. VAT),,,,,,
+Code,Description,Unit price EUR,Power idle W,Power max W,Cores,Memory GB
+TR100,Compute node TR-100,18400,170,980,128,512
+TR200,Large memory node TR-200,26900,230,1190,128,2048
+SW64,64 port switch,34000,,,,
+RK42,Rack 42U,2100,,,,
+INST,Installation and burn-in,25000,,,,
+MNT5,Maintenance five years,310000,,,,
+"""
+        },
+        "Tower & Rack Ltd",
+        "EUR",
+        {
+            "Compute-node-TR-100": {"price": 18400, "idle_w": 170, "peak_w": 980, "cores": 128,
+                                    "memory_gb": 512},
+            "Large-memory-node-TR-200": {"price": 26900, "idle_w": 230, "peak_w": 1190,
+                                         "cores": 128, "memory_gb": 2048},
+        },
+    ),
+    "spanish, joined by the name, totals on both": Invented(
+        "licitacion-turia.xlsx",
+        {
+            "Portada": """
+Turia Sistemas S.L.
+Licitación 2026/33
+""",
+            "Precios": """
+Concepto | Cantidad | Precio unitario sin IVA (EUR) | Importe (EUR)
+Nodo estándar T1 | 90 | 16800 | 1512000
+Nodo denso T2 | 30 | 24100 | 723000
+Total | 120 | | 2235000
+""",
+            "Ficha técnica": """
+Concepto | Procesadores | Núcleos totales | RAM (GB) | Consumo en reposo (W) | Consumo a plena carga (W)
+Nodo estándar T1 | 2 | 128 | 512 | 160 | 870
+Nodo denso T2 | 2 | 256 | 768 | 220 | 1280
+""",
+        },
+        "Turia Sistemas S.L.",
+        "EUR",
+        {
+            "Nodo-est-ndar-T1": {"price": 16800, "idle_w": 160, "peak_w": 870, "cores": 128,
+                                 "sockets": 2, "memory_gb": 512, "as_bid_quantity": 90},
+            "Nodo-denso-T2": {"price": 24100, "idle_w": 220, "peak_w": 1280, "cores": 256,
+                              "sockets": 2, "memory_gb": 768, "as_bid_quantity": 30},
+        },
+    ),
+    "dutch bill of materials with totals per line": Invented(
+        "stuklijst.xlsx",
+        {
+            "Stuklijst": """
+Delta Rekensystemen B.V.
+Prijzen in euro, exclusief btw
+
+Nodetype | Onderdeel | Aantal per node | Stukprijs | Regeltotaal | Vermogen idle (W) | Vermogen max (W)
+D-100 | Chassis en moederbord | 1 | 4200 | 4200 | 165 | 940
+D-100 | Processor 64 kernen | 2 | 4400 | 8800 | |
+D-100 | Geheugenmodule 32 GB | 16 | 180 | 2880 | |
+D-400 | Chassis en moederbord | 1 | 6100 | 6100 | 560 | 3390
+D-400 | Processor 64 kernen | 1 | 4400 | 4400 | |
+D-400 | GPU-kaart | 4 | 24500 | 98000 | |
+"""
+        },
+        "Delta Rekensystemen B.V.",
+        "EUR",
+        {
+            "D-100": {"price": 15880, "idle_w": 165, "peak_w": 940},
+            "D-400": {"price": 108500, "idle_w": 560, "peak_w": 3390},
+        },
+    ),
+    "american dates and money in texts": Invented(
+        "Quote_Mesa.csv",
+        {
+            "": """Quote #Q-88213 from Mesa Verde HPC Corp.\t\t\t\t\t
+\t\t\t\t\t
+Product\tPrice ea.\tAvg idle watts\tPeak watts\tQuote expires\tLead time (wks)
+MV-16\t$18,750\t175\t1,010\t12/31/2026\t10
+MV-32\t$29,990\t240\t1,560\t12/31/2026\t12
+"""
+        },
+        "Mesa Verde HPC Corp.",
+        "USD",
+        {
+            "MV-16": {"price": 18750, "idle_w": 175, "peak_w": 1010, "lead_weeks": 10,
+                      "valid_until": DAY(2026, 12, 31)},
+            "MV-32": {"price": 29990, "idle_w": 240, "peak_w": 1560, "lead_weeks": 12,
+                      "valid_until": DAY(2026, 12, 31)},
+        },
+    ),
+    "italian with discounts by column and a note on prices": Invented(
+        "listino_2026.xlsx",
+        {
+            "Listino": """
+Ticino Calcolo S.p.A.
+Listino riservato - validità 31/03/2027 - consegna 16 settimane
+
+Cod. | Nodo | Prezzo listino € | Sconto da 50 pz. (%) | Sconto da 200 pz. (%) | Core tot. | Mem. (GB) | Pot. minima (W) | Pot. massima (W) | Raffredd.
+T1 | Ticino 128 | 16900 | 3 | 7 | 128 | 512 | 158 | 890 | ad aria
+T2 | Ticino 256 | 24800 | 4 | 9 | 256 | 768 | 212 | 1255 | a liquido
+"""
+        },
+        "Ticino Calcolo S.p.A.",
+        "EUR",
+        {
+            "Ticino-128": {"price": 16900, "idle_w": 158, "peak_w": 890, "cores": 128,
+                           "memory_gb": 512, "cooling": "air", "lead_weeks": 16,
+                           "valid_until": DAY(2027, 3, 31), "discounts": [(50, 0.03), (200, 0.07)]},
+            "Ticino-256": {"price": 24800, "idle_w": 212, "peak_w": 1255, "cores": 256,
+                           "memory_gb": 768, "cooling": "liquid", "lead_weeks": 16,
+                           "valid_until": DAY(2027, 3, 31), "discounts": [(50, 0.04), (200, 0.09)]},
+        },
+    ),
+}
+"""Written after the first run of those above, before they were tried."""
