@@ -133,7 +133,7 @@ def translations(choice: Choice, cells: Sequence[Cell]) -> dict[str, Any]:
     target = choice.target
     dimension = BY_NAME[target].dimension if target in BY_NAME else ""
     if target == "valid_until":
-        found |= _days([cell for cell in cells if isinstance(cell, str)])
+        found |= days_of([cell for cell in cells if isinstance(cell, str)])
     for cell in cells:
         text = shown(cell)
         if not isinstance(cell, str) or not text or text in found:
@@ -165,14 +165,14 @@ def _translated(text: str, dimension: str) -> float | int | None:
 _DAY = re.compile(r"\s*(\d{1,2})[/-](\d{1,2})[/-](\d{4})\s*")
 
 
-def _days(texts: Sequence[str]) -> dict[str, Any]:
+def days_of(texts: Sequence[str]) -> dict[str, dt.date]:
     """Dates such as 15/03/2027, where the whole column can be read in one order only."""
     parts = {text: found for text in texts if (found := _DAY.fullmatch(text))}
     first = any(int(each[1]) > 12 for each in parts.values())
     second = any(int(each[2]) > 12 for each in parts.values())
     if first == second:
         return {}
-    days: dict[str, Any] = {}
+    days: dict[str, dt.date] = {}
     for text, each in parts.items():
         day, month = (each[1], each[2]) if first else (each[2], each[1])
         with contextlib.suppress(ValueError):

@@ -12,13 +12,13 @@ from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.grid import Grid
 from scenarios.proposal.unit_words import NO_UNIT, Unit, unit_named
 from scenarios.proposal.words import has_word, plain, words_of
-from scenarios.tables.cells import Table, Unreadable
+from scenarios.tables.cells import NumberWithUnit, Table, Unreadable
 
 MOST_HEADER = 60
 """Rows among which headings are looked for."""
 _FIELDS = tuple(field.name for field in FIELDS)
-_LEAST = 3
-_BETTER = 0.9
+_LEAST, _LEAST_PRICED = 3, 2
+"""Fields of a table; of one with prices a further table may state the others."""
 
 
 @dataclass(frozen=True)
@@ -132,6 +132,8 @@ def _below(
     headings = _headings(grid, row, depth)
     if sum(map(bool, headings)) < 2 or sum(map(bool, grid.texts[row])) < 2:
         return None
+    if depth > 1 and any(isinstance(cell, float | NumberWithUnit) for cell in grid.cells[last]):
+        return None
     units = _units(grid, last + 1)
     start = last + (2 if units else 1)
     body = tuple(
@@ -150,13 +152,13 @@ def _below(
     found = Found(grid, last, depth, body, last + 1 if units else None, choices, columns)
     numeric = {"price", "idle_w", "peak_w", "cores", "memory_gb"} & choices.keys()
     named = {"name", "part_number"} & choices.keys()
-    if not numeric or found.value < _LEAST:
+    if not numeric:
         return None
-    if not named:
-        return _with_first_texts(found)
-    if "name" not in choices:
+    if "name" not in choices and named:
         choices["name"] = replace(choices.pop("part_number"), target="name")
-    return found
+    whole = found if named else _with_first_texts(found)
+    least = _LEAST_PRICED if found.priced else _LEAST
+    return whole if whole is not None and whole.value >= least else None
 
 
 def _with_totals(choices: dict[str, Choice]) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scenarios.model.quote_fields import read_cell
+from scenarios.proposal.cell_meanings import days_of
 from scenarios.proposal.unit_words import currencies_of
 from scenarios.proposal.words import has_word, plain, words_of
 from scenarios.tables.amounts import Reading
@@ -45,7 +46,7 @@ def vendor_of(texts: Sequence[Text], path: Path) -> Note:
     """Who offers: a name with a legal form, behind a word such as vendor, a title, or the file."""
     forms = sorted(words_of("vendor")["forms"], key=lambda each: -len(each))
     listed = "|".join(re.escape(form) for form in forms)
-    company = re.compile(rf"((?:{_NAME} )*?{_NAME}),? ({listed})(?![\w])")
+    company = re.compile(rf"((?:{_NAME} (?:& |und |and |et |y )?)*?{_NAME}),? ({listed})(?![\w])")
     for each in texts:
         if len(each.text) <= LONGEST_LABEL and (found := company.search(each.text)):
             name = _without_titles(found[0], only_first=True)
@@ -73,15 +74,19 @@ def _without_titles(text: str, *, only_first: bool = False) -> str:
     titles = {plain(each).strip() for each in words_of("vendor")["titles"]}
     words = re.split(r"\s+", re.sub(r"\s[-\u2013\u2014]\s|[:,;]", " ", text).strip())
     if only_first:
-        while len(words) > 1 and plain(words[0]).strip() in titles:
+        while len(words) > 1 and (plain(words[0]).strip() in titles or _has_digit(words[0])):
             del words[0]
         return " ".join(words)
     named = [
         word for word in words
-        if not any(each.isdigit() for each in word) and plain(word).strip() not in titles
+        if not _has_digit(word) and plain(word).strip() not in titles
         and plain(word).strip()
     ]  # fmt: skip
     return " ".join(named)
+
+
+def _has_digit(word: str) -> bool:
+    return any(each.isdigit() for each in word)
 
 
 def currency_of(texts: Iterable[Text]) -> list[Note]:
@@ -118,6 +123,8 @@ def valid_until_of(texts: Iterable[Text]) -> Note | None:
         if not word:
             continue
         for date in reversed(_DATES.findall(each.text)):
+            if date in (clear := days_of([date])):
+                return Note(clear[date].isoformat(), each.place, each.text)
             try:
                 read = read_cell(date, Reading("valid_until", "", "point", ""))
             except CellError:

@@ -12,7 +12,7 @@ from scenarios.proposal.found_tables import Found, tables_in
 from scenarios.proposal.joins import Join, Placed, join_of
 from scenarios.proposal.mapping import Around, Mapping, mapping_of, texts_around
 from scenarios.proposal.notes import Text, currency_of, vendor_of
-from scenarios.proposal.rows import rows_of
+from scenarios.proposal.rows import TECHNICAL, rows_of
 from scenarios.tables.cells import Table
 from scenarios.tables.spreadsheet import read_cells, sheet_names
 
@@ -87,6 +87,12 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> tuple[list[Mappin
         raise _error(shown, _no_table(sheets, placed))
     others = [each for each in placed if not each.found.priced]
     joins = [join_of(each, others) for each in priced]
+    kept = [
+        (each, join) for each, join in zip(priced, joins, strict=True)
+        if join is not None or TECHNICAL & each.found.choices.keys()
+    ]  # fmt: skip
+    if kept:  # what is left are prices of accessories or services
+        priced, joins = [each for each, _ in kept], [join for _, join in kept]
     texts = _texts(priced, joins, sheets)
     vendor = vendor_of(texts, path)
     currencies = currency_of(texts)

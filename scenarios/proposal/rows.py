@@ -11,7 +11,8 @@ from scenarios.proposal.found_tables import Found
 from scenarios.proposal.joins import Join
 from scenarios.proposal.words import has_word, meanings, plain, words_of
 
-_TECHNICAL = ("idle_w", "peak_w", "cores", "memory_gb", "sockets", "bandwidth_gb_s")
+TECHNICAL = frozenset({"idle_w", "peak_w", "cores", "memory_gb", "sockets", "bandwidth_gb_s"})
+"""Fields that tell a node type from an accessory."""
 _QUANTITY = re.compile(r"(?<![\d.,])(\d{1,3}(?:[.,' ]\d{3})+|\d+)(?![\d.,]* ?%)")
 
 
@@ -51,7 +52,7 @@ def _no_quote(found: Found, join: Join | None, row: int) -> str:
         return "no name"
     if join is not None and not join.matches(found.grid.texts[row][join.key.place]):
         return "not in the other table"
-    own = [each for each in _TECHNICAL if each in found.choices]
+    own = [each for each in sorted(TECHNICAL) if each in found.choices]
     bare = len(own) > 1 and not any(found.text(row, each) for each in own)
     if bare:
         return "no power, cores or memory"

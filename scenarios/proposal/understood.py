@@ -16,6 +16,7 @@ from scenarios.proposal.grid import shown
 from scenarios.proposal.mapping import Mapping
 from scenarios.proposal.words import words_of
 from scenarios.quotes.reader import Quotes, read_quotes
+from scenarios.reading.quote_sheets import last_row
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError
 
@@ -80,9 +81,10 @@ def understood(mappings: Sequence[Mapping], folder: Path, shown_as: str) -> Unde
     """
     values: list[Value] = []
     questions: list[Question] = []
-    for mapping in mappings:
-        table = QuoteTable.model_validate(mapping.entry)
-        read = read_quotes(table, folder, shown_as, mapping.currency or "EUR")
+    tables = [QuoteTable.model_validate(mapping.entry) for mapping in mappings]
+    for mapping, table in zip(mappings, tables, strict=True):
+        until = last_row(table, tables)
+        read = read_quotes(table, folder, shown_as, mapping.currency or "EUR", until)
         values += _values(read, mapping)
         questions += _questions(read, mapping)
     return Understood(tuple(values), tuple(questions))

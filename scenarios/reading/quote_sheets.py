@@ -76,7 +76,7 @@ def attach_quotes(source: Source, folder: Path) -> Attached:
             tables[index] = table
     found: list[tuple[QuoteTable, Quotes]] = []
     for index, table in tables.items():
-        until = _last_row(table, tables.values())
+        until = last_row(table, tables.values())
         read = read_quotes(table, folder, source.shown, currency, until)
         found.append((table, read))
         for fault in read.faults:
@@ -159,7 +159,7 @@ def _like(base: dict[str, Any], entry: dict[str, Any]) -> dict[str, Any]:
     return taken | entry
 
 
-def _last_row(table: QuoteTable, tables: Iterable[QuoteTable]) -> float:
+def last_row(table: QuoteTable, tables: Iterable[QuoteTable]) -> float:
     """The row above the headings of the next table in the same sheet, where these are given."""
     own = table.header_row or 0
     here = (table.file, table.sheet, table.orientation)
