@@ -17,6 +17,9 @@ _ADDED = re.compile(
     r"\+ ?((?:US\$|[$€£¥]|[A-Z]{3})? ?[0-9][0-9.,'\u2019 ]*(?:[kM]?[$€£¥A-Z]{1,4}\b)?)"
 )
 _AROUND = re.compile(r"^(?:for|für|fuer|pour|per|por|voor)\b|(?:for|für|fuer|pour|per|por|voor)$")
+_JOINED = re.compile(r"(?<=\d)[.,'\u2019 ](?=\d{3}(?!\d))|(?<=\d) (?=[A-Za-z]+$)")
+"""Signs in a grouped number, and the blank in front of its unit."""
+
 _TARGETS = ("memory_gb", "bandwidth_gb_s")
 
 
@@ -49,10 +52,10 @@ def renamed(quote: dict[str, Any], what: str, price: Decimal) -> dict[str, Any]:
     CellError
         The option has no letter or digit.
     """
-    suffix = short_name(what.replace(",", "").replace(" ", ""))
+    suffix = short_name(_JOINED.sub("", what))[:30].rstrip("-")
     if not suffix:
         raise CellError(f"{quoted(what)} has no letter or digit; give a name with one")
-    name = f"{quote['name'][: 63 - min(len(suffix), 30)]}-{suffix[:30]}"
+    name = f"{quote['name'][: 63 - len(suffix)].rstrip('-')}-{suffix}"
     label = f"{quote.get('label', quote['name'])}, {what}"[:120].rstrip()
     return {"name": name, "label": label, "price": quote["price"] + price}
 

@@ -69,15 +69,24 @@ def _is_total(layout: Layout, table: QuoteTable, row: int) -> bool:
 
     In a bill of materials, that is a row without a quantity.
     """
-    texts = (heading_text(cell) for cell in layout.cells.rows[row])
-    words = _WORDS.findall(next((text for text in texts if text), "").casefold())
-    begins = words[:1] and (words[0] in _TOTALS or " ".join(words[:2]) in _TOTALS)
-    if not begins:
-        return False
+    texts = [text for text in map(heading_text, layout.cells.rows[row]) if text]
     if table.parts is not None:
-        return "parts.quantity" not in layout.places or _blank(layout, row, "parts.quantity")
+        counted = "parts.quantity" in layout.places and not _blank(layout, row, "parts.quantity")
+        return not counted and any(map(_says_total, texts))
+    if not texts or not _says_total(texts[0]):
+        return False
+    words = _words(texts[0])
     keys = (*REQUIRED, *(key for key in layout.places if key.startswith(OWN_KEY)))
     return set(words) <= _TOTALS or any(_blank(layout, row, key) for key in keys)
+
+
+def _says_total(text: str) -> bool:
+    words = _words(text)
+    return bool(words) and (words[0] in _TOTALS or " ".join(words[:2]) in _TOTALS)
+
+
+def _words(text: str) -> list[str]:
+    return _WORDS.findall(text.casefold())
 
 
 _WORDS = re.compile(r"[^\W\d_]+")

@@ -221,3 +221,18 @@ def _entry(name: str, kind: int, child: int, start: int, size: int) -> bytes:
         "<64sHBBIII16sIQQIII", text, len(text), kind, 1, none, none, child, b"", 0, 0, 0, start,
         size, 0,
     )  # fmt: skip
+
+
+def merged_workbook(name: str, rows: Sequence[Sequence[Any]], ranges: Mapping[str, Any]) -> bytes:
+    """Build a workbook of one sheet with merged ranges and what they show."""
+    stream = io.BytesIO()
+    book = xlsxwriter.Workbook(stream, {"in_memory": True})
+    sheet = book.add_worksheet(name)
+    for line, row in enumerate(rows):
+        for column, value in enumerate(row):
+            if value is not None:
+                sheet.write(line, column, value)
+    for place, shown in ranges.items():
+        sheet.merge_range(place, shown)
+    book.close()
+    return stream.getvalue()
