@@ -12,6 +12,9 @@ from scenarios.tables.cell_text import CellError, as_label, is_blank
 from scenarios.tables.cells import Cell, Table, Unreadable
 from scenarios.tables.headings import heading_text
 
+PART_OF, PART_QUANTITY, OPTIONS = "parts.of", "parts.quantity", "options.heading"
+"""Columns that a mapping names outside of ``columns``."""
+
 
 @dataclass(frozen=True)
 class Spot:
@@ -87,8 +90,14 @@ class Layout:
     meanings: dict[str, dict[str, Cell]]
 
     def cell(self, row: int, key: str) -> Cell:
-        """What a cell means; a merged cell holds for every row that it spans."""
-        return _meaning(self._held(row, self.places[key]), self.meanings.get(key, {}))
+        """What a cell means; a merged cell holds for every row that it spans.
+
+        A name may be merged with cells beside it, as a title is.
+        """
+        cell = self._held(row, self.places[key])
+        if isinstance(cell, Unreadable) and cell.merge is not None and key in {"name", PART_OF}:
+            cell = cell if cell.merge.across else cell.merge.shown
+        return _meaning(cell, self.meanings.get(key, {}))
 
     def spot(self, row: int, key: str) -> Spot:
         """A cell with its place."""

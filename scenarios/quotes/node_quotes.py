@@ -13,12 +13,12 @@ from scenarios.model.quote_fields import BY_NAME, REQUIRED, read_cell
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.attributes import ATTRIBUTE, stated
 from scenarios.quotes.headings import DISCOUNTS_FROM
-from scenarios.quotes.layout import Layout, Spot
+from scenarios.quotes.layout import OPTIONS, Layout, Spot
 from scenarios.quotes.option_texts import options_in, renamed
 from scenarios.quotes.pairs import pair_faults
 from scenarios.quotes.prices import add_compute_rate, billed, exact, settle_price
-from scenarios.quotes.records import OPTIONS, Record
-from scenarios.tables.cell_text import CellError, as_label, is_blank
+from scenarios.quotes.records import Record
+from scenarios.tables.cell_text import CellError, as_label
 from scenarios.tables.cells import Table
 
 _MOST_NAMED = 20
@@ -48,11 +48,8 @@ def all_quotes(
     faults: list[Fault] = []
     names: dict[str, Spot] = {}
     unmapped: dict[str, list[str]] = {}
-    for record in records:
-        excess = _excess_fault(main, record.row)
-        if excess is not None:
-            faults.append(excess)
-            continue
+    for each_record in records:
+        record = each_record.whole()
         quote, wrong = _stated(record, table, constants)
         absent = [target for target in REQUIRED if not _is_stated(record, quote, target)]
         wrong += _missing(main, record, absent)
@@ -168,26 +165,6 @@ def _settled(record: Record, quote: dict[str, Any], table: QuoteTable) -> list[F
     except CellError as error:
         return [record.spots.get("clock_ghz", name).fault(str(error))]
     return pair_faults(record.spots, quote)
-
-
-def _excess_fault(layout: Layout, row: int) -> Fault | None:
-    """Return the error of a CSV record in which a delimiter in a cell may have shifted others."""
-    cells = layout.cells
-    if cells.sheet or cells.across:
-        return None
-    last = _last_filled(cells, row)
-    remedy = "put quotation marks around cells that contain delimiters"
-    if last > _last_filled(cells, layout.header):
-        return cells.fault(row, last, f"is to the right of the last heading; {remedy}")
-    width = len(cells.rows[layout.header])
-    if len(cells.rows[row]) > width:
-        message = f"is one cell more than there are headings; {remedy}, or delete the delimiter"
-        return cells.fault(row, width, message)
-    return None
-
-
-def _last_filled(cells: Table, row: int) -> int:
-    return max(i for i, cell in enumerate(cells.rows[row]) if not is_blank(cell))
 
 
 def _origin(cells: Table, row: int) -> str:

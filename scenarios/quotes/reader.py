@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,11 +16,11 @@ from scenarios.model.quote_fields import BY_NAME, read_cell
 from scenarios.model.quote_mapping import Column, QuoteTable
 from scenarios.quotes.attributes import stated
 from scenarios.quotes.headings import reading_of
-from scenarios.quotes.layout import Layout, Spot
+from scenarios.quotes.layout import PART_OF, Layout, Spot
 from scenarios.quotes.node_quotes import all_quotes
 from scenarios.quotes.records import Record, records_of
 from scenarios.quotes.remarks import remarks_on
-from scenarios.quotes.rows import NO_PRICE
+from scenarios.quotes.rows import NO_PRICE, excess_faults
 from scenarios.quotes.sheets import Sheets, open_sheets
 from scenarios.remark import Remark, remark_at
 from scenarios.tables.amounts import Reading
@@ -49,7 +49,7 @@ class Quotes:
     remarks
         What was read and may not have been meant: hidden rows and columns.
     understood
-        What was taken from the columns of each sheet.
+        What was taken from the columns.
     names
         Folded names of all node types, of those with errors too.
     answers
@@ -60,7 +60,7 @@ class Quotes:
     faults: tuple[Fault, ...] = ()
     files: tuple[TextFile, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    understood: tuple[ReadSheet, ...] = ()
+    understood: ReadSheet | None = None
     names: frozenset[str] = frozenset()
     answers: Mapping[str, Spot] = field(default_factory=dict)
 
@@ -92,10 +92,11 @@ def read_quotes(
     faults += _currency_faults(table, shown, currency)
     if sheets.main is None or sheets.faults or faults:
         return Quotes((), (*faults, *sheets.faults), files)
+    shifted = [*_shifted(sheets)]
     records, faults = records_of(sheets.main, table, sheets.joined)
-    faults += _number_faults(sheets.main, records) if not faults else []
+    faults += [] if faults or shifted else _number_faults(sheets.main, records)
     if faults:
-        return Quotes((), tuple(faults), files)
+        return Quotes((), (*shifted, *faults), files)
     answered = _lay_answers_over(records, sheets)
     quotes, faults = all_quotes(sheets.main, records, table, constants, shown)
     remarks = [*remarks_on(sheets.main, [*sheets.joined.values()], table, records)]
@@ -105,28 +106,42 @@ def read_quotes(
         remarks.append(remark_at(first.table.whole_fault(""), "quotes-answered", **values))
     return Quotes(
         tuple(quotes),
-        tuple(faults),
+        (*shifted, *faults),
         files,
         tuple(remarks),
-        (_understood(sheets.main), *map(_understood, sheets.joined.values())),
+        _understood([sheets.main, *sheets.joined.values()], records),
         frozenset(name for record in records for name in _names(record)),
         {name: next(iter(spots.values())) for name, spots in sheets.answers.items()},
     )
 
 
-def _understood(layout: Layout) -> ReadSheet:
-    cells = layout.cells
-    columns = (
-        ReadColumn(
-            target,
-            layout.heading(place),
-            layout.readings[target].unit,
-            tuple(_sample(layout.cell(row, target), target) for row in layout.rows[:SAMPLES]),
-        )
-        for target, place in layout.places.items()
-    )
-    name = Path(cells.name).name
-    return ReadSheet(name, cells.sheet, len(layout.rows), tuple(columns))
+def _shifted(sheets: Sheets) -> Iterator[Fault]:
+    """Errors of rows in which cells may be shifted; where each is a quote, it is not read."""
+    for layout in filter(None, (sheets.main, *sheets.joined.values())):
+        excess = excess_faults(layout)
+        if layout is sheets.main and PART_OF not in layout.places:
+            layout.rows[:] = [row for row in layout.rows if row not in excess]
+        yield from excess.values()
+
+
+def _understood(layouts: Sequence[Layout], records: Sequence[Record]) -> ReadSheet:
+    """The columns of all tables, those of further ones with the names of their sheets."""
+    main, columns = layouts[0], list[ReadColumn]()
+    for layout in layouts:
+        within = "" if layout is main else f"{layout.cells.sheet or Path(layout.cells.name).name}: "
+        for key, place in layout.places.items():
+            spots = (_spot_of(record, key) for record in records[:SAMPLES])
+            samples = tuple("" if spot is None else _sample(spot.cell, key) for spot in spots)
+            unit = layout.readings[key].unit
+            columns.append(ReadColumn(key, f"{within}{layout.heading(place)}", unit, samples))
+    name = Path(main.cells.name).name
+    return ReadSheet(name, main.cells.sheet, len(records), tuple(columns))
+
+
+def _spot_of(record: Record, key: str) -> Spot | None:
+    if key == "price" and record.bill:
+        return record.bill[0][0]
+    return record.spots.get(key)
 
 
 def _sample(cell: Cell, target: str) -> str:

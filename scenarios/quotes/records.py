@@ -8,11 +8,9 @@ from dataclasses import dataclass, field, replace
 from scenarios.faults import Fault
 from scenarios.formatting import folded
 from scenarios.model.quote_mapping import QuoteTable
-from scenarios.quotes.layout import Layout, Spot
+from scenarios.quotes.layout import PART_OF, PART_QUANTITY, Layout, Spot
 from scenarios.quotes.rows import JOIN_KEY, NO_PRICE, OWN_KEY
 from scenarios.tables.cell_text import CellError, is_blank, quoted
-
-PART_OF, PART_QUANTITY, OPTIONS = "parts.of", "parts.quantity", "options.heading"
 
 
 @dataclass
@@ -31,6 +29,9 @@ class Record:
         The parts of its price: price and quantity, where there is one.
     option
         The cell that names the option that it is; ``None`` for a node type itself.
+    above
+        The node type of which it is an option: what is stated here replaces what that states, and
+        the price is added.
     """
 
     row: int
@@ -38,6 +39,15 @@ class Record:
     blank: dict[str, Spot] = field(default_factory=dict)
     bill: list[tuple[Spot, Spot | None]] = field(default_factory=list)
     option: Spot | None = None
+    above: Record | None = None
+
+    def whole(self) -> Record:
+        """All that states the node type: of an option, with what is stated of its node type."""
+        if self.above is None:
+            return self
+        spots = {**self.above.spots, **self.spots}
+        bill = [*self.above.bill, *self.bill]
+        return replace(self, spots=spots, blank=self.above.blank, bill=bill, above=None)
 
 
 def records_of(
@@ -76,6 +86,10 @@ def records_of(
                 _fill(above, main, row, join)
         except _UnfitError as error:
             faults.append(error.fault)
+    lines = {main.cells.lines[row] for row in main.rows}
+    for line in sorted(optional - lines):
+        message = f"options.rows lists {line}, where nothing with a price is read; correct it"
+        faults.append(main.cells.whole_fault(message))
     if "price" in table.columns and table.columns["price"].heading is not None:
         _leave_out_unpriced(found, main)
     return found, faults
@@ -171,8 +185,7 @@ def _option(main: Layout, row: int, above: Record | None, join: _Join) -> Record
     if named is None or not own.bill:
         message = "is an option without a name or price; fill it in, or correct options.rows"
         raise _UnfitError(main.cells.row_fault(row, message))
-    spots = {**above.spots, **own.spots}
-    return Record(row, spots, {}, [*above.bill, *own.bill], named)
+    return replace(own, option=named, above=above)
 
 
 def _option_name(main: Layout, row: int, above: Record) -> Spot | None:

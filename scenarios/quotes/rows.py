@@ -9,7 +9,7 @@ from scenarios.faults import Fault
 from scenarios.model.quote_fields import REQUIRED
 from scenarios.model.quote_layouts import FurtherTable
 from scenarios.model.quote_mapping import QuoteTable
-from scenarios.quotes.layout import Layout, heading_of
+from scenarios.quotes.layout import PART_QUANTITY, Layout, heading_of
 from scenarios.tables.cell_text import is_blank
 from scenarios.tables.cells import Table
 from scenarios.tables.headings import heading_text
@@ -71,7 +71,7 @@ def _is_total(layout: Layout, table: QuoteTable, row: int) -> bool:
     """
     texts = [text for text in map(heading_text, layout.cells.rows[row]) if text]
     if table.parts is not None:
-        counted = "parts.quantity" in layout.places and not _blank(layout, row, "parts.quantity")
+        counted = PART_QUANTITY in layout.places and not _blank(layout, row, PART_QUANTITY)
         return not counted and any(map(_says_total, texts))
     if not texts or not _says_total(texts[0]):
         return False
@@ -106,3 +106,49 @@ def skipped_faults(table: Mapped, cells: Table, at: Callable[[str, str], Fault])
     beyond = [row for row in table.skip_rows if row > last]
     message = f"there is no row {beyond[0]}; the last one is {last}" if beyond else ""
     return [at("skip_rows", message)] if beyond else []
+
+
+def excess_faults(layout: Layout) -> dict[int, Fault]:
+    """Errors of CSV in which a delimiter in a cell may have shifted others, by their row."""
+    cells = layout.cells
+    if cells.sheet:
+        return {}
+    if cells.across:
+        return _beyond_the_last(layout)
+    found = ((row, _excess_fault(layout, row)) for row in layout.rows)
+    return {row: fault for row, fault in found if fault is not None}
+
+
+_REMEDY = "put quotation marks around cells that contain delimiters"
+
+
+def _beyond_the_last(layout: Layout) -> dict[int, Fault]:
+    """Cells of a turned table in columns without a name or key."""
+    found = {}
+    for row in range(layout.header + 1, len(layout.cells.rows)):
+        named = (key for key in ("name", JOIN_KEY) if key in layout.places)
+        if not all(_blank(layout, row, key) for key in named):
+            continue
+        for place in layout.places.values():
+            if not layout.shows_nothing(row, place):
+                message = f"is beside the last column with a name; {_REMEDY}"
+                found[row] = layout.cells.fault(row, place, message)
+                break
+    return found
+
+
+def _excess_fault(layout: Layout, row: int) -> Fault | None:
+    """Return the error of a CSV record in which a delimiter in a cell may have shifted others."""
+    cells = layout.cells
+    last = _last_filled(cells, row)
+    if last > _last_filled(cells, layout.header):
+        return cells.fault(row, last, f"is to the right of the last heading; {_REMEDY}")
+    width = len(cells.rows[layout.header])
+    if len(cells.rows[row]) > width:
+        message = f"is one cell more than there are headings; {_REMEDY}, or delete the delimiter"
+        return cells.fault(row, width, message)
+    return None
+
+
+def _last_filled(cells: Table, row: int) -> int:
+    return max(i for i, cell in enumerate(cells.rows[row]) if not is_blank(cell))

@@ -14,8 +14,7 @@ from scenarios.model.quote_mapping import Column, QuoteTable
 from scenarios.quotes.answers import Answers, answers_in
 from scenarios.quotes.attributes import ATTRIBUTE
 from scenarios.quotes.headings import DISCOUNTS_FROM, lay_out
-from scenarios.quotes.layout import Layout
-from scenarios.quotes.records import OPTIONS, PART_OF, PART_QUANTITY
+from scenarios.quotes.layout import OPTIONS, PART_OF, PART_QUANTITY, Layout
 from scenarios.quotes.rows import JOIN_KEY, OWN_KEY
 from scenarios.tables.cells import Table
 from scenarios.tables.spreadsheet import read_cells

@@ -89,7 +89,7 @@ def attach_quotes(source: Source, folder: Path) -> Attached:
         quotes += read.found
         attached.files += read.files
         attached.remarks += read.remarks
-        attached.sheets += read.understood
+        attached.sheets += [read.understood] if read.understood else []
     attached.faults += dict.fromkeys(_without_quote(found))
     attached.whole &= not attached.faults
     if quotes:

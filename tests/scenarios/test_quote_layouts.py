@@ -17,7 +17,12 @@ from scenarios import ScenarioError, load
 from scenarios.model.node_types import NodeType
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.reader import Quotes, read_quotes
-from tests.scenarios.quote_files import comma_separated, merged_workbook, open_document, workbook
+from tests.scenarios.quote_files import (
+    comma_separated,
+    merged_workbook,
+    open_document,
+    workbook,
+)
 from tests.scenarios.sample_changes import REQUEST, written
 
 Rows = list[list[Any]]
@@ -97,10 +102,11 @@ def test_two_sheets_are_joined_by_part_number(tmp_path: Path) -> None:
     assert cents(found, 100) == [Decimal("1425035.00"), Decimal("1899010.00")]
     left_out = [each.values["why"][0] for each in found.remarks if "left-out" in each.kind]
     assert left_out == ["total", "no price"]
-    assert [(sheet.sheet, sheet.quotes) for sheet in found.understood] == [
-        ("Prices", 2),
-        ("Data", 3),
-    ]
+    assert found.understood is not None
+    assert (found.understood.sheet, found.understood.quotes) == ("Prices", 2)
+    columns = {each.holds: (each.heading, each.samples) for each in found.understood.columns}
+    assert columns["price"] == ("Unit price [EUR]", ("14250.35", "18990.1"))
+    assert columns["peak_w"] == ("Data: Max. power [kW]", ("0.85", "1.05"))
 
 
 def test_a_part_number_that_is_missing_or_there_twice_is_named(tmp_path: Path) -> None:
@@ -202,8 +208,10 @@ def test_an_error_in_a_column_has_the_address_of_its_cell(tmp_path: Path) -> Non
     rows[6][3], rows[5][2] = "much", None
     found = read(tmp_path, {"m.xlsx": workbook({"P": rows})}, **IN_COLUMNS)
     assert said(found) == [
-        "m.xlsx: P!C6: idle_w is missing; fill it in, or write skip_rows = [3] if the row is not a "
-        "quote",
+        (
+            "m.xlsx: P!C6: idle_w is missing; fill it in, or write skip_rows = [3] if the row is "
+            "not a quote"
+        ),
         "m.xlsx: P!D7: 'much' is not a number; write the number and its unit",
     ]
     data = comma_separated(rows, ";")
@@ -413,13 +421,17 @@ def test_dollars_options_bundles_and_support(tmp_path: Path) -> None:
     [
         (
             {"rate": None, "rate_date": None},
-            "s.toml: quotes.currency: the prices are in USD, the budget in EUR; give rate (EUR for "
-            "one USD) and rate_date",
+            (
+                "s.toml: quotes.currency: the prices are in USD, the budget in EUR; give rate (EUR "
+                "for one USD) and rate_date"
+            ),
         ),
         (
             {"currency": None},
-            "s.toml: quotes.rate: rate = 0.92 converts EUR into EUR; give the currency of the "
-            "prices, or delete rate",
+            (
+                "s.toml: quotes.rate: rate = 0.92 converts EUR into EUR; give the currency of the "
+                "prices, or delete rate"
+            ),
         ),
     ],
 )
@@ -542,3 +554,104 @@ def test_a_mapping_that_cannot_be_meant_is_refused(changes: dict[str, Any], mess
     raw = {"file": "q.csv", "columns": {"name": "n"}} | changes
     with pytest.raises(ValueError, match=message):
         QuoteTable.model_validate(raw)
+
+
+# More of the layouts
+
+
+def test_answers_hold_for_options_in_rows_too(tmp_path: Path) -> None:
+    rows = [[*row] for row in BILL]
+    rows[6][4] = None
+    answers: Rows = [
+        ANSWERS[0],
+        ["Large", "idle_w", "?", None, 245],
+        ["Large", "price", "?", None, "24,000.00"],
+    ]
+    files = {"bill.xlsx": workbook({"P": rows}), "a.xlsx": workbook({"A": answers})}
+    found = read(tmp_path, files, **BILLED, options={"rows": [10]}, answers="a.xlsx")
+    _, large, option = types(found)
+    assert (large.idle_w, option.idle_w, option.peak_w) == (245, 245, 1330)
+    assert cents(found)[1:] == [Decimal("24000.00"), Decimal("24650.50")]
+
+
+def test_a_title_over_all_columns_may_name_the_node_type_of_the_parts_below(tmp_path: Path) -> None:
+    rows: Rows = [BILL[0], [None] * 7, [None, *BILL[1][1:]], *BILL[2:5], [None] * 7,
+                  [None, *BILL[6][1:]], *BILL[7:9]]  # fmt: skip
+    data = merged_workbook("P", rows, {"A2:G2": "Standard", "A7:G7": "Large"})
+    found = read(tmp_path, {"bill.xlsx": data}, **BILLED)
+    assert [each.name for each in types(found)] == ["Standard", "Large"]
+    assert cents(found) == [STANDARD, LARGE]
+
+
+def test_options_in_rows_that_are_not_there_are_an_error(tmp_path: Path) -> None:
+    data = {"bill.xlsx": workbook({"P": BILL})}
+    found = read(tmp_path, data, **BILLED, options={"rows": [10, 99]})
+    assert said(found) == [
+        "bill.xlsx: P: options.rows lists 99, where nothing with a price is read; correct it"
+    ]
+    found = read(tmp_path, data, **BILLED, options={"rows": [2, 10]})
+    assert said(found)[0] == (
+        "bill.xlsx: P!2: is an option without a node type above it; correct options.rows"
+    )
+
+
+def test_an_option_in_a_row_replaces_what_it_states(tmp_path: Path) -> None:
+    rows: Rows = [
+        ["Model", "Price", "Idle", "Peak", "Memory [GB]"],
+        ["A", 9000, 100, 400, 384],
+        ["Upgrade 768", 1250.25, None, 410, 768],
+        ["B", 12000, 120, 500, 384],
+    ]
+    columns = {"name": "Model", "vendor": {"value": "V"}, "price": "Price", "idle_w": "Idle",
+               "peak_w": "Peak", "memory_gb": "Memory"}  # fmt: skip
+    found = read(tmp_path, {"o.csv": comma_separated(rows)}, columns=columns, options={"rows": [3]})
+    base, option, other = types(found)
+    assert (option.name, option.price) == ("A-Upgrade-768", 10250.25)
+    assert (option.idle_w, option.peak_w, option.memory_gb) == (100, 410, 768)
+    assert (base.memory_gb, other.memory_gb) == (384, 384)
+
+
+@pytest.mark.parametrize("form", ["turned", "bill"])
+def test_a_decimal_comma_cannot_shift_the_cells_of_a_layout(tmp_path: Path, form: str) -> None:
+    if form == "turned":
+        text = "Model,A,B\nVendor,V,V\nPrice,9,9\nIdle,100,100\nPeak,400,400\nCores,0,5,64\n"
+        keys = {"orientation": "columns", "columns": {"name": "Model", "vendor": "Vendor",
+                "price": "Price", "idle_w": "Idle", "peak_w": "Peak",
+                "cores": "Cores"}}  # fmt: skip
+        expected = "q.csv:6: D6: is beside the last column with a name; put quotation marks"
+    else:
+        text = "Type,Price,Idle,Peak\nA,9000,100,400\n,35,5,,\n"
+        keys = BILLED | {"parts": {"of": "Type"}, "columns": {"vendor": {"value": "V"},
+                         "price": "Price", "idle_w": "Idle", "peak_w": "Peak"}}  # fmt: skip
+        expected = "q.csv:3: E3: is one cell more than there are headings; put quotation marks"
+    assert said(read(tmp_path, {"q.csv": text.encode()}, **keys))[0].startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rate"),
+    [
+        ({"cores": 64, "clock_ghz": 2.25, "vector_bits": 256}, 144.0),
+        ({"cores": 64, "clock_ghz": 2.25, "flops_per_cycle": 32}, 288.0),
+        ({"cores": 64, "clock_ghz": 2.25, "vector_bits": 256, "compute_rate": 7}, 7.0),
+        ({"cores": 64}, None),
+    ],
+)
+def test_a_clock_gives_the_compute_rate(
+    tmp_path: Path, columns: dict[str, Any], rate: float | None
+) -> None:
+    given = {key: {"value": value} for key, value in columns.items()}
+    base = {"name": "Config", "vendor": {"value": "E"}, "price": "List price", "idle_w": "Idle",
+            "peak_w": "Peak"}  # fmt: skip
+    keys = {"currency": "USD", "rate": 0.92, "rate_date": dt.date(2026, 11, 2)}
+    found = read(tmp_path, {"o.xlsx": workbook({"P": OFFER})}, columns=base | given, **keys)
+    assert [each.compute_rate for each in types(found)] == [rate, rate]
+
+
+def test_a_clock_without_cores_is_an_error(tmp_path: Path) -> None:
+    rows = compared()
+    rows[2][2] = None
+    found = read(tmp_path, {"m.xlsx": workbook({"P": rows})}, **IN_COLUMNS)
+    assert said(found)[0] == (
+        "m.xlsx: P!C4: clock_ghz gives compute_rate only with cores, and vector_bits or "
+        "flops_per_cycle; map them too, or delete clock_ghz"
+    )

@@ -702,8 +702,8 @@ def test_all_missing_figures_of_all_types_are_listed_at_once(tmp_path: Path) -> 
     data = workbook({"Quotes": rows})
     assert quotes(tmp_path, data)[1] == [
         (
-            "q.xlsx: Quotes!3: vendor (Quotes!B3), idle_w (Quotes!D3), peak_w (Quotes!E3) are missing; "
-            f"fill them in, {remedy.format(3)}"
+            "q.xlsx: Quotes!3: vendor (Quotes!B3), idle_w (Quotes!D3), peak_w (Quotes!E3) are "
+            f"missing; fill them in, {remedy.format(3)}"
         ),
         f"q.xlsx: Quotes!E4: peak_w is missing; fill it in, {remedy.format(4)}",
     ]
@@ -712,8 +712,8 @@ def test_all_missing_figures_of_all_types_are_listed_at_once(tmp_path: Path) -> 
     assert found == []
     assert faults == [
         (
-            "s.toml: quotes.columns: there is no column for vendor, idle_w; give its heading or its "
-            "value, or the vendor's answers; node types: A1, B1, C1"
+            "s.toml: quotes.columns: there is no column for vendor, idle_w; give its heading or "
+            "its value, or the vendor's answers; node types: A1, B1, C1"
         ),
         f"q.xlsx: Quotes!E3: peak_w is missing; fill it in, {remedy.format(3)}",
         f"q.xlsx: Quotes!E4: peak_w is missing; fill it in, {remedy.format(4)}",
