@@ -46,8 +46,8 @@ def decimal_of(choices: Iterable[Choice]) -> tuple[Mark, str]:
                     grouped["point" if one[1] == "," else "comma"] += 1
     for counts, how in ((sure, "sure"), (grouped, "likely, as thousands are grouped")):
         if counts["comma"] != counts["point"]:
-            mark = max(("point", "comma"), key=lambda each: counts[each])
-            return mark, f"{counts[mark]} numbers in texts; {how}"
+            found: Mark = "point" if counts["point"] > counts["comma"] else "comma"
+            return found, f"{counts[found]} numbers in texts; {how}"
     return "point", "" if sure["point"] + sure["comma"] == 0 else "a guess: both marks are used"
 
 

@@ -30,7 +30,8 @@ _NUMBER = re.compile(
     r"\s*(?P<unit>(?:[^\d\s-][^\d]{0,13})?)"
 )
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}"
-                   r"|\d{1,2}\D{1,9}[^\W\d]{3,}\D*\d{4}|[^\W\d]{3,} \d{1,2}\w*, ?\d{4}")  # fmt: skip
+                   r"|\d{1,2}\D{1,9}[^\W\d]{3,}\D*\d{4}"
+                   r"|[^\W\d]{3,} \d{1,2}\w*, ?\d{4}")  # fmt: skip
 _LEAST_SHARE = 0.5
 _KNOWN = 100.0
 

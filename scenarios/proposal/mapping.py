@@ -16,13 +16,10 @@ from scenarios.proposal.notes import Note, Text, lead_of, tax_of, valid_until_of
 from scenarios.proposal.rows import Rows, discount_columns, parts_of, rows_of
 from scenarios.proposal.unit_words import unit_in
 from scenarios.proposal.words import meanings, plain
+from scenarios.tables.cells import Table
 from scenarios.tables.headings import heading_text
 
-EXTRA = frozenset(
-    {"part_number", "nodes_per_unit", "support_per_year", "support_percent", "clock_ghz",
-     "vector_bits", "flops_per_cycle"}
-)  # fmt: skip
-"""Targets of columns that are no fields of a node type."""
+_SUPPORT = ("support_per_year", "support_percent")
 _SURE, _LIKELY = 3.5, 2.5
 
 
@@ -95,14 +92,18 @@ def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
     if parts:
         entry["parts"] = parts
         made.why["parts"] = "several rows make one node type; their prices are summed"
-    if discounts := discount_columns(found):
+    _add_options(made)
+    if "discounts" not in made.columns and (discounts := discount_columns(found)):
         entry["discount_columns"] = discounts
         made.why["discount_columns"] = "columns of percentages with a quantity in the heading"
     return made
 
 
 def _choices(found: Found) -> list[Choice]:
-    return [each for key, each in found.choices.items() if key in BY_NAME]
+    left_out = {*_SUPPORT}
+    if "vector_bits" in found.choices:
+        left_out.add("flops_per_cycle")
+    return [each for key, each in found.choices.items() if key in BY_NAME.keys() - left_out]
 
 
 def _shape(made: Mapping) -> None:
@@ -207,6 +208,19 @@ def _add_stated(made: Mapping, around: Around) -> None:
         made.why[f"columns.{target}"] = f"{note.place}: {note.text!r}"
 
 
+def _add_options(made: Mapping) -> None:
+    """Options that cells list, and support, whose years only the buyer knows."""
+    found = made.found
+    options = found.choices.get("options")
+    if options is not None and all(text.startswith("+") for text in options.column.texts):
+        made.entry["options"] = {"heading": options.column.heading}
+        made.why["options"] = "each text becomes a node type at the added price"
+    for target in _SUPPORT:
+        if target in found.choices:
+            heading = found.choices[target].column.heading
+            made.others["support"] = [f"{target} = {heading!r}, with support_years = 5 above"]
+
+
 def _add_tax(made: Mapping, around: Around) -> None:
     """Whether prices are gross: the heading of the price decides before the notes."""
     place = made.found.grid.address(made.found.header, made.found.choices["price"].column.place)
@@ -231,27 +245,32 @@ def _add_tax(made: Mapping, around: Around) -> None:
         made.why["vat"] = f"prices are gross ({gross[0].place}); write the rate, as in vat = 0.19"
 
 
-def texts_around(founds: Iterable[Found], grids: Iterable[Any], rows: Iterable[Rows]) -> list[Text]:
+def texts_around(
+    founds: Sequence[Found], tables: Iterable[Table], rows: Sequence[Rows]
+) -> list[Text]:
     """Texts outside the cells of quotes: titles, notes, headings, sums."""
-    used: set[tuple[int, int, int]] = set()
+    used: set[_Place] = set()
+    headings: set[_Place] = set()
     for found, each in zip(founds, rows, strict=True):
-        for row in each.quotes:
-            for column in found.columns:
-                place = (column.place, row) if found.grid.turned else (row, column.place)
-                used.add((id(found.grid.table), *place))
-    headers = {
-        (
-            id(found.grid.table),
-            *((c.place, found.header) if found.grid.turned else (found.header, c.place)),
-        )
-        for found in founds
-        for c in found.columns
-    }
+        for column in found.columns:
+            used |= {_place(found, row, column.place) for row in each.quotes}
+            headings.add(_place(found, found.header, column.place))
     texts = []
-    for table in grids:
+    for table in tables:
         for row, cells in enumerate(table.rows):
-            for place, cell in enumerate(cells):
-                if (id(table), row, place) not in used and (text := heading_text(cell)):
-                    headed = (id(table), row, place) in headers
-                    texts.append(Text(text, table.address(row, place), headed))
+            for column_index, cell in enumerate(cells):
+                where = (id(table), row, column_index)
+                if where not in used and (text := heading_text(cell)):
+                    place = table.address(row, column_index)
+                    texts.append(Text(text, place, where in headings))
     return texts
+
+
+_Place = tuple[int, int, int]
+
+
+def _place(found: Found, row: int, column: int) -> _Place:
+    """Sheet, row and column of a cell of a grid."""
+    if found.grid.turned:
+        row, column = column, row
+    return id(found.grid.table), row, column

@@ -68,7 +68,7 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> tuple[list[Mappin
     except ValueError:
         message = f"is not in the folder {folder}; write the mapping next to the sheets"
         raise _error(shown, message) from None
-    names = sheet_names(path, shown)
+    names, hidden = sheet_names(path, shown)
     if len(names) > MOST_SHEETS:
         message = (
             f"has {len(names)} sheets, more than {MOST_SHEETS}; copy those with quotes into a "
@@ -101,6 +101,8 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> tuple[list[Mappin
         for each, join in zip(priced, joins, strict=True)
     ]
     remarks = _remarks(shown, sheets, placed, mappings)
+    used = {each.sheet for each in priced} | {join.sheet for join in joins if join is not None}
+    remarks += [f"{shown}: sheet {name!r} is hidden, and read" for name in sorted(hidden & used)]
     if old is not None:
         headings = (column.heading for each in placed for column in each.found.columns)
         remarks += [

@@ -38,7 +38,7 @@ def _table(mapping: Mapping) -> Iterator[str]:
     entry, why = mapping.entry, mapping.why
     yield "[[quotes]]"
     for key, value in entry.items():
-        if key not in {"columns", "also", "parts", "discount_columns"}:
+        if key not in {"columns", "also", "parts", "options", "discount_columns"}:
             yield _line(f"{key} = {toml(value)}", why.get(key, ""))
     yield from _money(mapping)
     yield "[quotes.columns]"
@@ -50,14 +50,16 @@ def _table(mapping: Mapping) -> Iterator[str]:
             yield f'# {target}: no column was found; write {target} = "HEADING", or ask the vendor'
         for other in mapping.others.get(f"columns.{target}", []):
             yield f"# or: {_comment(other)}"
+    yield from (f"# or: {_comment(each)}" for each in mapping.others.get("support", []))
     yield from _unused(mapping)
     for key in ("also", "discount_columns"):
         for each in entry.get(key, []):
             yield _line(f"[[quotes.{key}]]", why.get(key, ""))
             yield from (f"{name} = {toml(value)}" for name, value in each.items())
-    if "parts" in entry:
-        yield _line("[quotes.parts]", why.get("parts", ""))
-        yield from (f"{name} = {toml(value)}" for name, value in entry["parts"].items())
+    for key in ("parts", "options"):
+        if key in entry:
+            yield _line(f"[quotes.{key}]", why.get(key, ""))
+            yield from (f"{name} = {toml(value)}" for name, value in entry[key].items())
 
 
 def _unused(mapping: Mapping) -> Iterator[str]:

@@ -19,6 +19,10 @@ class Part:
     ----------
     sheets, targets
         Name and relation of each sheet of the workbook; part of each relation, by identifier.
+    hidden_sheets
+        Names of sheets that the spreadsheet program does not show.
+    hidden
+        Whether this is such a sheet.
     sheets_inside
         The sheets of an OpenDocument spreadsheet, which are all in one part.
     formats, cell_formats
@@ -42,6 +46,8 @@ class Part:
     root: str = ""
     sheets: list[tuple[str, str]] = field(default_factory=list)
     targets: dict[str, str] = field(default_factory=dict)
+    hidden_sheets: set[str] = field(default_factory=set)
+    hidden: bool = False
     sheets_inside: dict[str, Part] = field(default_factory=dict)
     formats: dict[str, str] = field(default_factory=dict)
     cell_formats: dict[str, str] = field(default_factory=dict)

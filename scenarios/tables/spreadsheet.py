@@ -54,8 +54,12 @@ def read_cells(path: Path, shown: str, sheet: str | None = None, limits: Limits 
     return Table(shown, reply["sheet"], digest, rows, lines, *hidden, form=reply["form"])
 
 
-def sheet_names(path: Path, shown: str, limits: Limits = QUOTES) -> list[str]:
-    """Names of the sheets of a workbook that hold values; one empty name for a text file.
+def sheet_names(
+    path: Path, shown: str, limits: Limits = QUOTES
+) -> tuple[list[str], frozenset[str]]:
+    """Names of the sheets of a workbook that hold values, and of the hidden ones of them.
+
+    A text file has one sheet without a name.
 
     Raises
     ------
@@ -63,18 +67,18 @@ def sheet_names(path: Path, shown: str, limits: Limits = QUOTES) -> list[str]:
         The file as a whole cannot be used.
     """
     if is_text(path):
-        return [""]
+        return [""], frozenset()
     remedy = f"copy the {limits.what} alone into a new workbook"
     data = read_bytes(path, shown, "a workbook or CSV file", limits.file_bytes, remedy)
-    names: list[str] = _ask_child(data, True, shown, limits)["sheets"]  # noqa: FBT003 - as JSON
-    return names
+    reply = _ask_child(data, "", shown, limits)
+    return reply["sheets"], frozenset(reply["hidden"])
 
 
 def _error(shown: str, message: str) -> ScenarioError:
     return ScenarioError([Fault(shown, 0, "", message)])
 
 
-def _ask_child(data: bytes, sheet: str | bool | None, shown: str, limits: Limits) -> dict[str, Any]:
+def _ask_child(data: bytes, sheet: str | None, shown: str, limits: Limits) -> dict[str, Any]:
     """Have a limited process read the workbook."""
     request = json.dumps(sheet).encode() + b"\n" + data
     reply: dict[str, Any] = json.loads(ask("scenarios.tables.workbook", request, limits, shown))

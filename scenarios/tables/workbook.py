@@ -43,24 +43,27 @@ _MANIFEST = (
 _HANDED_ON = ("Types", "Relationships", "workbook", "sst", "styleSheet")
 
 
-class SheetsFound(Exception):  # noqa: N818 - the answer to a question
-    """Names of the sheets with values, where only they are asked for."""
+ONLY_NAMES = ""
 
-    def __init__(self, names: list[str]) -> None:
+
+class SheetsFound(Exception):  # noqa: N818 - the answer to a question
+    """Names of the sheets with values, and of the hidden ones of them, instead of cells."""
+
+    def __init__(self, names: list[str], hidden: list[str]) -> None:
         super().__init__()
-        self.names = names
+        self.names, self.hidden = names, hidden
 
 
 def answer(request: bytes, limits: Limits = QUOTES) -> bytes:
     """Answer a request: a line with the wanted sheet as JSON, then the workbook.
 
-    Instead of a sheet, ``true`` asks for the names of the sheets with values.
+    An empty name asks for the names of the sheets with values instead of cells.
     """
     wanted, _, data = request.partition(b"\n")
     try:
         reply = read_workbook(data, json.loads(wanted), limits)
     except SheetsFound as found:
-        reply = {"sheets": found.names}
+        reply = {"sheets": found.names, "hidden": found.hidden}
     except WorkbookError as error:
         reply = {"error": str(error)}
     except MemoryError:
@@ -70,9 +73,7 @@ def answer(request: bytes, limits: Limits = QUOTES) -> bytes:
     return json.dumps(reply, allow_nan=False).encode()
 
 
-def read_workbook(
-    data: bytes, wanted: str | bool | None, limits: Limits = QUOTES
-) -> dict[str, Any]:
+def read_workbook(data: bytes, wanted: str | None, limits: Limits = QUOTES) -> dict[str, Any]:
     """Read the sheet's name and its rows from A1 on, each cell ready for JSON.
 
     A date is ``{"date": ISO}``; a number that its format shows with a unit or scaled is
@@ -124,6 +125,8 @@ def _office_open(parts: Parts, wanted: str | None, limits: Limits) -> _Sheet:
         for name, member in members.items()
         if member in parts and parts[member][0].root == "worksheet"
     }
+    for name in parts["xl/workbook.xml"][0].hidden_sheets & sheets.keys():
+        sheets[name].hidden = True
     chosen = choose(sheets, wanted, limits)
     part = sheets[chosen]
     kept = {
@@ -180,7 +183,7 @@ def _old(data: bytes, wanted: str | None, limits: Limits) -> _Sheet:
     return chosen, part, _rows(found[chosen])
 
 
-def choose(sheets: dict[str, Part], wanted: str | bool | None, limits: Limits) -> str:
+def choose(sheets: dict[str, Part], wanted: str | None, limits: Limits) -> str:
     """Name of the sheet to read.
 
     Raises
@@ -192,8 +195,8 @@ def choose(sheets: dict[str, Part], wanted: str | bool | None, limits: Limits) -
     """
     filled = [name for name, part in sheets.items() if part.filled]
     listed = ", ".join(repr(name[:80]) for name in list(sheets)[:20])
-    if isinstance(wanted, bool):
-        raise SheetsFound(filled)
+    if wanted == ONLY_NAMES:
+        raise SheetsFound(filled, [name for name in filled if sheets[name].hidden])
     if wanted is not None:
         if wanted not in sheets:
             message = f"no sheet {wanted[:80]!r}; there is {listed or 'none'}"

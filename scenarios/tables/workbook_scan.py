@@ -75,6 +75,8 @@ class Scanner:
         elif part.root == "workbook" and name == "sheet":
             relation = next((v for k, v in attributes.items() if k.endswith(":id")), "")
             part.sheets.append((attributes.get("name", ""), relation))
+            if attributes.get("state", "visible") != "visible":
+                part.hidden_sheets.add(attributes.get("name", ""))
         elif part.root == "Relationships" and name == "Relationship":
             part.targets[attributes.get("Id", "")] = attributes.get("Target", "")
 

@@ -247,12 +247,12 @@ def _table(
         [name if key == "name" else _cell(style, key, facts[key]) for key in keys]
         for name, facts in truth.items()
     ]
-    table = [headings]
+    table: list[list[Any]] = [[*headings]]
     if style.unit_at == "row":
         table.append([_unit(style, key) for key in keys])
     table += body
     if rng.random() < 0.4 and "price" in keys and shape == "rows":
-        total = [None] * len(keys)
+        total: list[Any] = [None] * len(keys)
         total[keys.index("name")] = rng.choice(language.totals)
         scale = style.units["price"][1]
         whole = sum(facts["price"] for facts in truth.values())
