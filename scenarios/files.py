@@ -19,7 +19,7 @@ _PART = 1 << 20
 
 @dataclass(frozen=True)
 class TextFile:
-    """A decoded file with its hash; ``cp1252`` says that it was no UTF-8."""
+    """A decoded file with its hash; ``cp1252`` means that it was not UTF-8."""
 
     name: str
     text: str

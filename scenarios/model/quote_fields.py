@@ -10,11 +10,11 @@ import datetime as dt
 import re
 import unicodedata
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
 from scenarios.fields import LARGEST, LONGEST_LEAD, SMALLEST
 from scenarios.model.node_types import NodeType
+from scenarios.model.quote_discounts import read_discounts
 from scenarios.tables.amounts import Amount, Likely, Reading, split
 from scenarios.tables.cell_text import (
     LONGEST_LABEL,
@@ -22,29 +22,14 @@ from scenarios.tables.cell_text import (
     as_label,
     as_text,
     check_length,
-    one_line,
     quoted,
 )
 from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
 from scenarios.tables.field import Field, Kind
-from scenarios.tables.number_grammar import Mark, parse_number, refuse_thousandths
 
 MOST_CAPS = 100
-MOST_DISCOUNTS = 20
 _LONGEST_SOURCE = 4000
 _IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_START = r"[0-9][0-9.,'\u2019 ]*?"
-_FROM = r"(?:from|ab|starting at|à partir de|a partir de|dès|desde|da|od|vanaf|>=|≥)"
-_UNIT = r"(?:nodes?|Knoten|servers?|Stück|Stueck|Stk\.?|pcs\.?|pieces|units?|St\.|nœuds|nodos)"
-_DISCOUNTS = (
-    re.compile(rf"{_FROM}? ?({_START}) ?{_UNIT}? ?: ?([0-9.,]+) ?%", re.IGNORECASE),
-    re.compile(rf"{_FROM}? ?({_START}) ?{_UNIT} ([0-9.,]+) ?%", re.IGNORECASE),
-    re.compile(rf"{_FROM} ?([0-9][0-9.,'\u2019]*) ([0-9.,]+) ?%", re.IGNORECASE),
-    re.compile(rf"(?P<share>[0-9.,]+) ?% ?{_FROM} ?({_START}) ?{_UNIT}?", re.IGNORECASE),
-)
-"""Ways to write a discount, with the quantity as the first group but where the share is."""
-
-_QUANTITY = re.compile(rf"{_FROM} ?([0-9][0-9.,'\u2019 ]*)", re.IGNORECASE)
 _DATES = (
     (re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})"), ((1, 2, 3),)),
     (re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})"), ((3, 2, 1),)),
@@ -203,66 +188,6 @@ def _caps(cell: Cell, reading: Reading) -> list[float]:
     return sorted({cap.checked(number, unit or last, reading) for number, unit in pairs})
 
 
-def _discounts(cell: Cell, reading: Reading) -> list[dict[str, float | int]]:
-    if reading.from_quantity:
-        share = _SHARE(cell, reading)
-        return [{"from_quantity": reading.from_quantity, "fraction": share}] if share else []
-    if isinstance(cell, NumberWithUnit):
-        cell = cell.plain
-    discounts: list[dict[str, float | int]] = []
-    for part in re.split(r"[;\n]", str(cell)):
-        text = one_line(part)
-        if not text:
-            continue
-        start, percent = _discount(text, reading.decimal)
-        refuse_thousandths(start, reading.decimal)
-        if start != int(start) or not 1 <= start <= 10**9 or not 0 <= percent < 100:
-            raise CellError(
-                f"{quoted(text)} is out of range; give a whole number and a percentage below 100 %"
-            )
-        if discounts and start <= discounts[-1]["from_quantity"]:
-            raise CellError(
-                f"{quoted(text)} is not in ascending order; list each quantity once, the smallest "
-                "first"
-            )
-        discounts.append({"from_quantity": int(start), "fraction": float(percent / 100)})
-    if len(discounts) > MOST_DISCOUNTS:
-        raise CellError(f"has {len(discounts)} discounts; give at most {MOST_DISCOUNTS}")
-    return discounts
-
-
-def _discount(text: str, decimal: Mark) -> tuple[Decimal, Decimal]:
-    """Quantity and percentage of a discount, as in ``ab 200 Stueck 6 %`` or ``5% >= 100``."""
-    for pattern in _DISCOUNTS:
-        if matched := pattern.fullmatch(text):
-            first, second = matched[1].strip(), matched[2].strip()
-            if "share" in matched.groupdict():
-                first, second = second, first
-            return parse_number(first, decimal), parse_number(second, decimal)
-    raise CellError(f"{quoted(text)} is not a discount; write it as in 500: 8 %; 1000: 12 %")
-
-
-def discount_start(heading: str, decimal: Mark) -> int:
-    """Quantity from which the percentages under a heading hold; 0 if it states none.
-
-    Raises
-    ------
-    CellError
-        The quantity is not clear.
-
-    Examples
-    --------
-    >>> discount_start("Rabatt ab 200 Stück [%]", "comma"), discount_start("Rabatte", "comma")
-    (200, 0)
-    """
-    matched = _QUANTITY.search(heading) if "%" in heading else None
-    if matched is None:
-        return 0
-    start = parse_number(matched[1].strip(" .,"), decimal)
-    refuse_thousandths(start, decimal)
-    return int(start) if start == int(start) and 1 <= start <= 10**9 else 0
-
-
 def _minimum(cell: Cell, reading: Reading) -> float | int:
     return max(1, _AMOUNTS["minimum_quantity"](cell, reading))  # the least number sold, if any is
 
@@ -359,7 +284,6 @@ _LIKELY = {
     "peak_w": Likely(20.0, 2e5, "node's power"),
     "package_caps_w": Likely(1.0, 30_000.0, "package's power"),
 }
-_SHARE = Amount(Field("discounts", "", most=1 - SMALLEST, quantity="fraction"))
 PART_PRICE = Amount(Field("price", "", least=-LARGEST, quantity="money"))
 """Price of a part or option, which may be a rebate."""
 
@@ -374,7 +298,7 @@ _SPECIAL: dict[str, Callable[[Cell, Reading], Any]] = {
     "package_caps_w": _caps,
     "cooling": _cooling,
     "valid_until": _date,
-    "discounts": _discounts,
+    "discounts": read_discounts,
     "source": _source,
     "part_number": _label,
 }

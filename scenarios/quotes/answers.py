@@ -12,7 +12,7 @@ from scenarios.tables.cells import Table
 from scenarios.tables.number_grammar import Mark
 
 HEADINGS = ("node type", "field", "question", "found at", "answer")
-"""Of the file of questions; rows without an answer are passed over."""
+"""Headings of the file of questions; rows without an answer are passed over."""
 
 _NEEDED = ("node type", "field", "answer")
 Answers = dict[str, dict[str, Spot]]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from scenarios.model.quote_fields import BY_NAME, discount_start
+from scenarios.model.quote_discounts import discount_start
+from scenarios.model.quote_fields import BY_NAME
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, is_blank, quoted
 from scenarios.tables.cells import Cell

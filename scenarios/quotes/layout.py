@@ -92,7 +92,7 @@ class Layout:
     def cell(self, row: int, key: str) -> Cell:
         """What a cell means; a merged cell holds for every row that it spans.
 
-        A name may be merged with cells beside it, as a title is.
+        A name may be merged with cells to its right, as a title is.
         """
         cell = self._held(row, self.places[key])
         if isinstance(cell, Unreadable) and cell.merge is not None and key in {"name", PART_OF}:

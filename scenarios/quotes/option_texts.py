@@ -36,7 +36,7 @@ def options_in(spot: Spot, quote: dict[str, Any]) -> Iterator[dict[str, Any]]:
     Raises
     ------
     CellError
-        A text is no option.
+        A text is not an option.
     """
     for part in re.split(r"[;\n]", spot.text if not isinstance(spot.cell, str) else spot.cell):
         if text := one_line(part):
@@ -88,5 +88,5 @@ def _stated(what: str, spot: Spot) -> dict[str, Any]:
                 return {target: read_cell(what, replace(spot.reading, target=target, unit=""))}
         except CellError:
             continue
-    message = f"in the option, {quoted(what)} is no memory, bandwidth or cooling"
+    message = f"in the option, {quoted(what)} names neither memory, bandwidth nor cooling"
     raise CellError(f"{message}; write it as in + 3,800.00 for 1,536 GB, or use options.rows")

@@ -35,7 +35,7 @@ def billed(
 ) -> tuple[Decimal, list[tuple[Spot, CellError]]]:
     """Sum of a bill, and what is wrong in it.
 
-    The price of a node that is no bill must be plausible as one.
+    A price without a bill must be plausible as the price of a node.
     """
     total, faults = Decimal(0), list[tuple[Spot, CellError]]()
     for place, (price, quantity) in enumerate(bill):

@@ -20,7 +20,7 @@ from scenarios.quotes.layout import PART_OF, Layout, Spot
 from scenarios.quotes.node_quotes import all_quotes
 from scenarios.quotes.records import Record, records_of
 from scenarios.quotes.remarks import remarks_on
-from scenarios.quotes.rows import NO_PRICE, excess_faults
+from scenarios.quotes.rows import JOIN_KEY, NO_PRICE, excess_faults
 from scenarios.quotes.sheets import Sheets, open_sheets
 from scenarios.remark import Remark, remark_at
 from scenarios.tables.amounts import Reading
@@ -130,6 +130,8 @@ def _understood(layouts: Sequence[Layout], records: Sequence[Record]) -> ReadShe
     for layout in layouts:
         within = "" if layout is main else f"{layout.cells.sheet or Path(layout.cells.name).name}: "
         for key, place in layout.places.items():
+            if key == JOIN_KEY:
+                continue
             spots = (_spot_of(record, key) for record in records[:SAMPLES])
             samples = tuple("" if spot is None else _sample(spot.cell, key) for spot in spots)
             unit = layout.readings[key].unit

@@ -96,7 +96,7 @@ def records_of(
 
 
 class _UnfitError(Exception):
-    """A row that is no part of a node type; it has the error."""
+    """A row that does not fit any node type; it has the error."""
 
     def __init__(self, fault: Fault) -> None:
         self.fault = fault

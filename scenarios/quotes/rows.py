@@ -131,7 +131,7 @@ def _beyond_the_last(layout: Layout) -> dict[int, Fault]:
             continue
         for place in layout.places.values():
             if not layout.shows_nothing(row, place):
-                message = f"is beside the last column with a name; {_REMEDY}"
+                message = f"is to the right of the last name; {_REMEDY}"
                 found[row] = layout.cells.fault(row, place, message)
                 break
     return found

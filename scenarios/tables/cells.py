@@ -109,8 +109,8 @@ class Table:
         What the file is: ``csv`` in UTF-8 or UTF-16, ``cp1252`` for CSV in that encoding,
         ``xlsx``, ``xls`` or ``ods``.
     across
-        Of a turned table: the number of the sheet's row in each column, whose rows are the
-        sheet's columns. Empty where the table lies as in the sheet.
+        Number of the sheet's row in each column, where rows and columns are exchanged; empty
+        where they are not.
     """
 
     name: str

@@ -121,6 +121,6 @@ def _count(attributes: dict[str, str], name: str) -> int:
     """
     given = attributes.get(name, "1")
     if not (given.isascii() and given.isdigit() and len(given) <= 9 and int(given)):
-        message = f"contains {name} = {given[:40]!r}, which is no count; save the workbook again"
+        message = f"contains {name} = {given[:40]!r}, which does not count; save the workbook again"
         raise WorkbookError(message)
     return int(given)

@@ -447,7 +447,10 @@ def test_a_rate_and_its_currency_go_together(
     [
         ("1,536 GB", "'1,536 GB' is not an option; write it as in + 3,800.00 for 1,536 GB"),
         ("+ 5 for + 768 GB", "'+ 5 for + 768 GB' is not an option; write it as in + 3,800.00 for"),
-        ("+ 450 for a second card", "in the option, 'a second card' is no memory, bandwidth or"),
+        (
+            "+ 450 for a second card",
+            "in the option, 'a second card' names neither memory, bandwidth",
+        ),
         ("+ 450 EUR for 768 GB", "the price is in EUR, not in USD; give the currency of the sheet"),
         ("+ 450 for 384 GB; + 460 for 384 GB", "becomes the name 'Single-384GB', like P!A3"),
     ],
@@ -618,7 +621,7 @@ def test_a_decimal_comma_cannot_shift_the_cells_of_a_layout(tmp_path: Path, form
         keys = {"orientation": "columns", "columns": {"name": "Model", "vendor": "Vendor",
                 "price": "Price", "idle_w": "Idle", "peak_w": "Peak",
                 "cores": "Cores"}}  # fmt: skip
-        expected = "q.csv:6: D6: is beside the last column with a name; put quotation marks"
+        expected = "q.csv:6: D6: is to the right of the last name; put quotation marks"
     else:
         text = "Type,Price,Idle,Peak\nA,9000,100,400\n,35,5,,\n"
         keys = BILLED | {"parts": {"of": "Type"}, "columns": {"vendor": {"value": "V"},

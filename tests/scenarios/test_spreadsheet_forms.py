@@ -129,7 +129,7 @@ FAR = "is beyond 2000 rows x 200 columns; copy the quotes alone into a new sheet
             document(
                 {"P": '<table:table-row table:number-rows-repeated="-5"><x/></table:table-row>'}
             ),
-            "contains number-rows-repeated = '-5', which is no count; save the workbook again",
+            "contains number-rows-repeated = '-5', which does not count; save the workbook again",
         ),
         (document({}), "is an OpenDocument file without sheets; save it as .ods, .xlsx or .csv"),
         (document({"P": ""}), "all sheets are empty; add the quotes into it"),
