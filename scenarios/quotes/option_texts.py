@@ -39,7 +39,8 @@ def options_in(spot: Spot, quote: dict[str, Any]) -> Iterator[dict[str, Any]]:
         A text is not an option.
     """
     for part in re.split(r"[;\n]", spot.text if not isinstance(spot.cell, str) else spot.cell):
-        if text := one_line(part):
+        text = one_line(part)
+        if any(each.isalnum() for each in text):
             price, what = _parsed(text, spot)
             yield quote | _stated(what, spot) | renamed(quote, what, price)
 

@@ -95,10 +95,10 @@ def read_quotes(
     shifted = [*_shifted(sheets)]
     records, faults = records_of(sheets.main, table, sheets.joined)
     faults += [] if faults or shifted else _number_faults(sheets.main, records)
-    if faults:
+    if len(records) > MOST_QUOTES:
         return Quotes((), (*shifted, *faults), files)
     answered = _lay_answers_over(records, sheets)
-    quotes, faults = all_quotes(sheets.main, records, table, constants, shown)
+    quotes, wrong = all_quotes(sheets.main, records, table, constants, shown)
     remarks = [*remarks_on(sheets.main, [*sheets.joined.values()], table, records)]
     if answered:
         first = next(iter(next(iter(sheets.answers.values())).values()))
@@ -106,7 +106,7 @@ def read_quotes(
         remarks.append(remark_at(first.table.whole_fault(""), "quotes-answered", **values))
     return Quotes(
         tuple(quotes),
-        (*shifted, *faults),
+        (*shifted, *faults, *wrong),
         files,
         tuple(remarks),
         _understood([sheets.main, *sheets.joined.values()], records),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from scenarios.faults import Fault
 from scenarios.formatting import folded
@@ -13,7 +14,7 @@ from scenarios.quotes.rows import JOIN_KEY, NO_PRICE, OWN_KEY
 from scenarios.tables.cell_text import CellError, is_blank, quoted
 
 
-@dataclass
+@dataclass(eq=False)
 class Record:
     """What states one node type.
 
@@ -74,18 +75,23 @@ def records_of(
         return [], [error.fault]
     optional = {*table.options.rows} if table.options is not None else set()
     above: Record | None = None
+    unfit: list[Record] = []
     for row in main.rows:
         try:
             if main.cells.lines[row] in optional:
                 found.append(_option(main, row, above, join))
-            elif above is None or not _continues(main, row, above):
-                above = _begun(main, row)
+                continue
+            if above is None or not _continues(main, row, above):
+                if _is_note(main, row):
+                    main.left_out.setdefault(NO_PRICE, []).append(row)
+                    continue
+                above = Record(row)
                 found.append(above)
-                _fill(above, main, row, join)
-            else:
-                _fill(above, main, row, join)
+            _fill(above, main, row, join)
         except _UnfitError as error:
             faults.append(error.fault)
+            unfit += [above] if above is not None else []
+    found = [each for each in found if each not in unfit and each.above not in unfit]
     lines = {main.cells.lines[row] for row in main.rows}
     for line in sorted(optional - lines):
         message = f"options.rows lists {line}, where nothing with a price is read; correct it"
@@ -122,7 +128,7 @@ class _Join:
             text = _text(key)
             rows = self._rows[name].get(folded(text), [])
             heading = quoted(layout.heading(layout.places[JOIN_KEY]))
-            where = str(replace(layout.cells.whole_fault(""), file="")).strip(": ") or name
+            where = layout.cells.sheet or Path(layout.cells.name).name
             if not rows and "price" not in layout.places:
                 message = f"{quoted(text)} is not in the column {heading} of {where}; correct it"
                 raise _UnfitError(key.fault(message))
@@ -136,11 +142,20 @@ class _Join:
                         yield target, layout.spot(row, target)
 
 
-def _begun(main: Layout, row: int) -> Record:
-    if PART_OF in main.places and _is_blank(main, row, PART_OF):
-        message = "names no node type; fill it in, or write skip_rows"
-        raise _UnfitError(main.spot(row, PART_OF).fault(message))
-    return Record(row)
+def _is_note(main: Layout, row: int) -> bool:
+    """Whether a row above the first node type of a bill of materials states no price.
+
+    Raises
+    ------
+    _UnfitError
+        It states one, and no node type.
+    """
+    if PART_OF not in main.places or not _is_blank(main, row, PART_OF):
+        return False
+    if "price" in main.places and _is_blank(main, row, "price"):
+        return True
+    message = "names no node type; fill it in, or write skip_rows"
+    raise _UnfitError(main.spot(row, PART_OF).fault(message))
 
 
 def _continues(main: Layout, row: int, above: Record) -> bool:
@@ -149,8 +164,9 @@ def _continues(main: Layout, row: int, above: Record) -> bool:
         return False
     if _is_blank(main, row, PART_OF):
         return True
-    own, named = main.spot(row, PART_OF), above.spots[PART_OF]
-    return folded(_text(own)) == folded(_text(named))
+    named = above.spots.get(PART_OF)
+    own = folded(_text(main.spot(row, PART_OF)))
+    return named is not None and own == folded(_text(named))
 
 
 def _fill(record: Record, main: Layout, row: int, join: _Join) -> None:

@@ -288,10 +288,9 @@ def test_a_part_of_no_node_type_and_a_wrong_quantity_are_named(tmp_path: Path) -
     rows[2][0] = "Standard"
     rows[2][4:6] = [190, 900]
     found = read(tmp_path, {"bill.xlsx": workbook({"P": rows})}, **BILLED)
-    assert said(found) == ["bill.xlsx: P!A2: names no node type; fill it in, or write skip_rows"]
-    found = read(tmp_path, {"bill.xlsx": workbook({"P": rows})}, **BILLED, skip_rows=[2])
     assert said(found) == [
-        "bill.xlsx: P!C4: 'a dozen' is not a number; write the number and its unit"
+        "bill.xlsx: P!A2: names no node type; fill it in, or write skip_rows",
+        "bill.xlsx: P!C4: 'a dozen' is not a number; write the number and its unit",
     ]
 
 
@@ -658,3 +657,31 @@ def test_a_clock_without_cores_is_an_error(tmp_path: Path) -> None:
         "m.xlsx: P!C4: clock_ghz gives compute_rate only with cores, and vector_bits or "
         "flops_per_cycle; map them too, or delete clock_ghz"
     )
+
+
+def test_errors_of_all_steps_are_listed_together(tmp_path: Path) -> None:
+    prices = [[*row] for row in PRICES]
+    prices[2][1] = "CN-777"
+    rows = [[*row] for row in DATA]
+    rows[1][1] = "low"
+    found = read(tmp_path, {"offer.xlsx": workbook({"Prices": prices, "Data": rows})}, **JOINED)
+    assert said(found) == [
+        "offer.xlsx: Prices!B3: 'CN-777' is not in the column 'Article' of Data; correct it",
+        "offer.xlsx: Data!B2: 'low' is not a number; write the number and its unit",
+    ]
+
+
+def test_notes_around_a_bill_are_left_out_and_a_dash_is_no_option(tmp_path: Path) -> None:
+    note: list[Any] = ["All prices are net.", *[None] * 6]
+    rows: Rows = [
+        BILL[0],
+        [None, "Prices in EUR", None, None, "measured", None, None],
+        *BILL[1:5],
+        note,
+    ]
+    rows = [[*row, text] for row, text in zip(rows, ["Options", None, "-", *"    "], strict=True)]
+    data = {"bill.xlsx": workbook({"P": rows})}
+    found = read(tmp_path, data, **BILLED, options={"heading": "Options"})
+    assert cents(found) == [STANDARD]
+    left_out = [each.values["rows"][0] for each in found.remarks if "left-out" in each.kind]
+    assert (said(found), left_out) == ([], [("2", "7")])
