@@ -52,9 +52,10 @@ def all_quotes(
         record = each_record.whole()
         quote, wrong = _stated(record, table, constants)
         absent = [target for target in REQUIRED if not _is_stated(record, quote, target)]
-        wrong += _missing(main, record, absent)
+        if each_record.above is None:  # what its node type lacks is said there
+            wrong += _missing(main, record, absent)
         for target in absent:
-            if target not in record.blank:
+            if target not in record.blank and each_record.above is None:
                 unmapped.setdefault(target, []).append(str(quote.get("name", "?")))
         variants = [quote]
         if not wrong and not absent:

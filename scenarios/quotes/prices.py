@@ -12,6 +12,7 @@ from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
+from scenarios.fields import LARGEST
 from scenarios.model.quote_fields import PART_PRICE, PART_QUANTITY, read_cell
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.layout import Spot
@@ -76,7 +77,7 @@ def settle_price(quote: dict[str, Any], table: QuoteTable) -> None:
     Raises
     ------
     CellError
-        The price is not above 0.
+        The price is not above 0, or too large.
     """
     price: Decimal | None = quote.get("price")
     per_year = quote.pop("support_per_year", None)
@@ -88,6 +89,8 @@ def settle_price(quote: dict[str, Any], table: QuoteTable) -> None:
         price *= 1 + years * exact(percent or 0)
         price /= 1 + exact(table.vat or 0)
         price *= exact(table.rate or 1)
+        if price > LARGEST:
+            raise CellError(f"price = {price:g} is above {LARGEST:g}; correct it")
         if percent or table.vat or table.rate:
             price = price.quantize(_CENT, ROUND_HALF_UP)
         if price <= 0:

@@ -51,7 +51,7 @@ class Quotes:
     understood
         What was taken from the columns.
     names
-        Folded names of all node types, of those with errors too.
+        Folded names of all node types, of those with errors too, where there are answers.
     answers
         By folded names of node types: an answer for each.
     """
@@ -106,11 +106,13 @@ def read_quotes(
         remarks.append(remark_at(first.table.whole_fault(""), "quotes-answered", **values))
     return Quotes(
         tuple(quotes),
-        (*shifted, *faults, *wrong),
+        tuple(dict.fromkeys((*shifted, *faults, *wrong))),
         files,
         tuple(remarks),
         _understood([sheets.main, *sheets.joined.values()], records),
-        frozenset(name for record in records for name in _names(record)),
+        frozenset(name for record in records for name in _names(record))
+        if table.answers is not None
+        else frozenset(),
         {name: next(iter(spots.values())) for name, spots in sheets.answers.items()},
     )
 
@@ -231,7 +233,7 @@ def _names(record: Record) -> Iterator[str]:
 def _lay_answers_over(records: list[Record], sheets: Sheets) -> int:
     """Put answers in the place of what the sheets state; return how many there were."""
     count = 0
-    for record in records:
+    for record in records if sheets.answers else ():
         for name in dict.fromkeys(_names(record)):
             for target, spot in sheets.answers.get(name, {}).items():
                 count += 1

@@ -171,10 +171,9 @@ def _continues(main: Layout, row: int, above: Record) -> bool:
 
 def _fill(record: Record, main: Layout, row: int, join: _Join) -> None:
     """Add what a row states: the first row that states something goes before the others."""
+    every = {key: main.spot(row, key) for key in main.places}
     own = {
-        key: main.spot(row, key)
-        for key in main.places
-        if not main.shows_nothing(row, main.places[key])
+        key: spot for key, spot in every.items() if not main.shows_nothing(row, main.places[key])
     }
     spots = {**own, **dict(join.spots(own))}
     stated = {key: spot for key, spot in spots.items() if not is_blank(spot.cell)}
@@ -182,10 +181,8 @@ def _fill(record: Record, main: Layout, row: int, join: _Join) -> None:
     if price is not None:
         record.bill.append((price, stated.get(PART_QUANTITY)))
     record.spots = {**stated, **record.spots}
-    blank = {key: main.spot(row, key) for key in main.places} | spots
-    record.blank = {
-        key: spot for key, spot in {**blank, **record.blank}.items() if key not in record.spots
-    }
+    blank = {**every, **spots, **record.blank}
+    record.blank = {key: spot for key, spot in blank.items() if key not in record.spots}
 
 
 def _option(main: Layout, row: int, above: Record | None, join: _Join) -> Record:

@@ -46,8 +46,10 @@ def _not_a_quote(layout: Layout, table: Mapped, row: int) -> str:
     """Why a row is not read; empty if it is."""
     if layout.cells.lines[row] in table.skip_rows:
         return SKIPPED
-    headings = [layout.heading(place) for place in layout.places.values()]
-    if headings == [heading_of(layout.cells.cell(row, place)) for place in layout.places.values()]:
+    if all(
+        heading_of(layout.cells.cell(row, place)) == layout.heading(place)
+        for place in layout.places.values()
+    ):
         return HEADINGS_AGAIN
     if isinstance(table, FurtherTable):
         return "" if not _blank(layout, row, JOIN_KEY) else NO_KEY
@@ -69,15 +71,15 @@ def _is_total(layout: Layout, table: QuoteTable, row: int) -> bool:
 
     In a bill of materials, that is a row without a quantity.
     """
-    texts = [text for text in map(heading_text, layout.cells.rows[row]) if text]
+    texts = filter(None, map(heading_text, layout.cells.rows[row]))
     if table.parts is not None:
         counted = PART_QUANTITY in layout.places and not _blank(layout, row, PART_QUANTITY)
         return not counted and any(map(_says_total, texts))
-    if not texts or not _says_total(texts[0]):
+    first = next(texts, "")
+    if not _says_total(first):
         return False
-    words = _words(texts[0])
     keys = (*REQUIRED, *(key for key in layout.places if key.startswith(OWN_KEY)))
-    return set(words) <= _TOTALS or any(_blank(layout, row, key) for key in keys)
+    return {*_words(first)} <= _TOTALS or any(_blank(layout, row, key) for key in keys)
 
 
 def _says_total(text: str) -> bool:
