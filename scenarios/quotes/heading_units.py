@@ -47,6 +47,24 @@ def with_heading_unit(reading: Reading, heading: str) -> Reading:
     return reading if reading.unit else replace(reading, unit=bracket)
 
 
+def money_in_brackets(heading: str, currency: str) -> str:
+    """The unit of money in the brackets of a heading; empty if something else is in them.
+
+    Raises
+    ------
+    WrongCurrencyError
+        It is another currency.
+    """
+    bracket = split_unit(heading)[1]
+    try:
+        factor(bracket, "money", currency)
+    except WrongCurrencyError:
+        raise
+    except CellError:
+        return ""
+    return bracket
+
+
 def lacks_unit(cell: Cell) -> bool:
     """Whether a cell is a number alone."""
     if isinstance(cell, str):

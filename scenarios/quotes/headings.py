@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from scenarios.faults import Fault
 from scenarios.fields import LARGEST
 from scenarios.formatting import folded
 from scenarios.model.quote_fields import BY_NAME
 from scenarios.model.quote_mapping import Column
-from scenarios.quotes.heading_units import lacks_unit, refuse_bare_unit, with_heading_unit
-from scenarios.quotes.layout import Layout, heading_of
+from scenarios.quotes.heading_units import (
+    lacks_unit,
+    money_in_brackets,
+    refuse_bare_unit,
+    with_heading_unit,
+)
+from scenarios.quotes.layout import OPTIONS, Layout, heading_of
 from scenarios.quotes.rows import Mapped, choose_rows, skipped_faults
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, one_line, quoted
@@ -71,6 +77,8 @@ def lay_out(
         reading = layout.readings[key] = reading_of(key, columns[key], decimal, currency)
         try:
             _refuse_wide(layout, place)
+            if key == OPTIONS:
+                layout.readings[key] = replace(reading, unit=money_in_brackets(heading, currency))
             if reading.target not in BY_NAME:
                 continue
             reading = layout.readings[key] = with_heading_unit(reading, heading)

@@ -137,7 +137,8 @@ def _variants(record: Record, quote: dict[str, Any]) -> tuple[list[dict[str, Any
     try:
         if record.option is not None:
             return [quote | renamed(quote, record.option.text, Decimal(0))], []
-        return [quote, *(options_in(spot, quote) if spot is not None else ())], []
+        unit = record.bill[0][0].reading.unit if record.bill else ""
+        return [quote, *(options_in(spot, quote, unit) if spot is not None else ())], []
     except CellError as error:
         return [quote], [spot.fault(str(error))] if spot is not None else []
 

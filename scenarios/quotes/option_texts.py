@@ -11,10 +11,12 @@ from typing import Any
 from scenarios.model.quote_fields import PART_PRICE, read_cell, short_name
 from scenarios.quotes.layout import Spot
 from scenarios.quotes.prices import exact
+from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, one_line, quoted
 
+_MONEY = r"(?:US\$|[$€£¥]|[A-Z]{3})"
 _ADDED = re.compile(
-    r"\+ ?((?:US\$|[$€£¥]|[A-Z]{3})? ?[0-9][0-9.,'\u2019 ]*(?:[kM]?[$€£¥A-Z]{1,4}\b)?)"
+    rf"\+ ?({_MONEY}? ?[0-9][0-9.,'\u2019 ]*(?:[kM]?{_MONEY})?)(?![A-Za-z0-9]|[.,'\u2019][0-9])"
 )
 _AROUND = re.compile(r"^(?:for|für|fuer|pour|per|por|voor)\b|(?:for|für|fuer|pour|per|por|voor)$")
 _JOINED = re.compile(r"(?<=\d)[.,'\u2019 ](?=\d{3}(?!\d))|(?<=\d) (?=[A-Za-z]+$)")
@@ -23,7 +25,7 @@ _JOINED = re.compile(r"(?<=\d)[.,'\u2019 ](?=\d{3}(?!\d))|(?<=\d) (?=[A-Za-z]+$)
 _TARGETS = ("memory_gb", "bandwidth_gb_s")
 
 
-def options_in(spot: Spot, quote: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def options_in(spot: Spot, quote: dict[str, Any], unit: str) -> Iterator[dict[str, Any]]:
     """The alternatives of a node type that a cell lists, separated by semicolons or lines.
 
     Parameters
@@ -32,6 +34,8 @@ def options_in(spot: Spot, quote: dict[str, Any]) -> Iterator[dict[str, Any]]:
         The cell.
     quote
         What is stated of the node type itself, with the price before support and conversions.
+    unit
+        Unit of the price where neither an option nor the heading of the options states one.
 
     Raises
     ------
@@ -41,7 +45,7 @@ def options_in(spot: Spot, quote: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for part in re.split(r"[;\n]", spot.text if not isinstance(spot.cell, str) else spot.cell):
         text = one_line(part)
         if any(each.isalnum() for each in text):
-            price, what = _parsed(text, spot)
+            price, what = _parsed(text, replace(spot.reading, unit=spot.reading.unit or unit))
             yield quote | _stated(what, spot) | renamed(quote, what, price)
 
 
@@ -61,13 +65,13 @@ def renamed(quote: dict[str, Any], what: str, price: Decimal) -> dict[str, Any]:
     return {"name": name, "label": label, "price": quote["price"] + price}
 
 
-def _parsed(text: str, spot: Spot) -> tuple[Decimal, str]:
+def _parsed(text: str, reading: Reading) -> tuple[Decimal, str]:
     """The added price of an option, and what is added."""
     found = _ADDED.findall(text)
     if len(found) != 1:
         message = f"{quoted(text)} is not an option; write it as in + 3,800.00 for 1,536 GB"
         raise CellError(message)
-    amount = PART_PRICE(found[0].strip(), replace(spot.reading, target="price"))
+    amount = PART_PRICE(found[0].strip(), replace(reading, target="price"))
     what = _ADDED.sub(" ", text).strip(" :=()-\u2013,")
     what = _AROUND.sub("", what).strip(" :=()-\u2013,")
     return exact(amount), what

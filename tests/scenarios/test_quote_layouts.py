@@ -685,3 +685,24 @@ def test_notes_around_a_bill_are_left_out_and_a_dash_is_no_option(tmp_path: Path
     assert cents(found) == [STANDARD]
     left_out = [each.values["rows"][0] for each in found.remarks if "left-out" in each.kind]
     assert (said(found), left_out) == ([], [("2", "7")])
+
+
+@pytest.mark.parametrize(
+    ("price", "options", "text", "added"),
+    [
+        ("Preis [k€]", "Optionen", "+ 3,8 für 1.536 GB", 3800),
+        ("Preis [k€]", "Optionen", "+ 3.800,00 € für 1.536 GB", 3800),
+        ("Preis [k€]", "Optionen [EUR]", "1.536 GB: +3.800,00", 3800),
+        ("Preis [k€]", "Optionen (Speicher)", "1.536 GB (+ EUR 3.800,50)", 3800.5),
+    ],
+)
+def test_the_price_of_an_option_has_the_unit_of_the_prices(
+    tmp_path: Path, price: str, options: str, text: str, added: float
+) -> None:
+    rows: Rows = [["Typ", price, "Leerlauf", "Spitze", options], ["A", 9, 100, 400, text]]
+    columns = {"name": "Typ", "vendor": {"value": "V"}, "price": "Preis", "idle_w": "Leerlauf",
+               "peak_w": "Spitze"}  # fmt: skip
+    keys = {"columns": columns, "options": {"heading": options}, "decimal": "comma"}
+    base, option = types(read(tmp_path, {"o.xlsx": workbook({"P": rows})}, **keys))
+    assert (base.price, option.price, option.name) == (9000, 9000 + added, "A-1536GB")
+    assert option.memory_gb == 1536
