@@ -18,8 +18,8 @@ _NOT_TEXT = {
     b"PAR1": "is a Parquet file; use CSV",
     b"PK\x03\x04": "is a workbook or another zip file; correct its suffix, or save it as CSV",
 }
-_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f\x81\x8d\x8f\x90\x9d]")
-"""Bytes that a text in cp1252 does not hold."""
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f\x81\x8d\x8f\x90\x9d]|\xc3[\x80-\xbf]|\xe2\x82\xac")
+"""Bytes that a text in cp1252 does not hold; the last ones are letters and the euro in UTF-8."""
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 

@@ -245,6 +245,8 @@ def test_csv_in_cp1252_is_read_and_says_so(tmp_path: Path) -> None:
     assert read(tmp_path, "Größe;1\n".encode(), "q.csv").form == "csv"
 
 
-@pytest.mark.parametrize("data", [b"a;\xe4\x00\n", b"a;\xe4\x81\n", b"\x1b[31m\xe4\n"])
+@pytest.mark.parametrize(
+    "data", [b"a;\xe4\x00\n", b"a;\xe4\x81\n", b"\x1b[31m\xe4\n", "ä €".encode() + b"\xe4\n"]
+)
 def test_bytes_of_no_text_are_refused(tmp_path: Path, data: bytes) -> None:
     assert "is not UTF-8; save the file as UTF-8" in refusal(tmp_path, data, "q.csv")
