@@ -97,7 +97,7 @@ def _plain(value: Any) -> Any:
         return f"{value['from_quantity']}: {100 * value['fraction']:g} %"
     if isinstance(value, list | tuple):
         return "; ".join(str(_plain(each)) for each in value)
-    return f"{value:g}" if isinstance(value, float) and value == int(value) else value
+    return int(value) if isinstance(value, float) and value == int(value) else value
 
 
 def _workbook(name: str, headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:

@@ -22,7 +22,8 @@ from scenarios.tables.cell_text import CellError
 
 _COMPARED = ("idle_w", "peak_w", "cores", "sockets", "memory_gb", "bandwidth_gb_s")
 """Fields of which two columns should say the same."""
-_SAME = 1e-6
+_SHOWN = {name: rank for rank, name in enumerate(BY_NAME) if name not in {"name", "label"}}
+"""Fields that are listed, in the order of the documentation."""
 _SAME_MONEY = 0.005
 
 
@@ -93,9 +94,8 @@ def understood(mappings: Sequence[Mapping], folder: Path, shown_as: str) -> Unde
 def _values(read: Quotes, mapping: Mapping) -> Iterator[Value]:
     for quote, places in zip(read.found, read.places, strict=True):
         name, vendor = str(quote["name"]), str(quote.get("vendor", ""))
-        for target, value in quote.items():
-            if target in {"origin", "label", "name"}:
-                continue
+        for target in sorted(quote.keys() & _SHOWN.keys(), key=_SHOWN.__getitem__):
+            value = quote[target]
             yield Value(name, vendor, target, value, _unit(target, mapping), places.get(target, ""))
 
 
