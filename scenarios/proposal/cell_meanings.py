@@ -30,7 +30,7 @@ _SMALL = {"idle_w": (10.0, "kW"), "peak_w": (20.0, "kW"), "memory_gb": (16.0, "T
 
 def decimal_of(choices: Iterable[Choice]) -> tuple[Mark, str]:
     """The decimal mark of the texts that hold numbers, and why."""
-    sure = {"point": 0, "comma": 0}
+    clear = {"point": 0, "comma": 0}
     grouped = {"point": 0, "comma": 0}
     for choice in choices:
         if choice.target in {"name", "part_number", "vendor", "valid_until", "discounts"}:
@@ -41,14 +41,14 @@ def decimal_of(choices: Iterable[Choice]) -> tuple[Mark, str]:
             for number in _NUMBERS.findall(cell):
                 mark = _mark(number)
                 if mark:
-                    sure[mark] += 1
+                    clear[mark] += 1
                 elif (one := _GROUPED.fullmatch(number)) and choice.target != "memory_gb":
                     grouped["point" if one[1] == "," else "comma"] += 1
-    for counts, how in ((sure, "sure"), (grouped, "likely, as thousands are grouped")):
+    for counts, how in ((clear, "certain"), (grouped, "likely, as thousands are grouped")):
         if counts["comma"] != counts["point"]:
             found: Mark = "point" if counts["point"] > counts["comma"] else "comma"
             return found, f"{counts[found]} numbers in texts; {how}"
-    return "point", "" if sure["point"] + sure["comma"] == 0 else "a guess: both marks are used"
+    return "point", "" if clear["point"] + clear["comma"] == 0 else "a guess: both marks are used"
 
 
 def _mark(number: str) -> Mark | None:
@@ -67,7 +67,7 @@ def _mark(number: str) -> Mark | None:
 
 
 def unit_to_write(choice: Choice, currency: str) -> tuple[str, str]:
-    """The unit that the mapping must give, and how sure it is where it is a guess.
+    """The unit that the mapping must give, and whether it is a guess.
 
     The reader sees a unit in brackets and in cells by itself, in its own spellings.
     """

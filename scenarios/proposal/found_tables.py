@@ -79,7 +79,7 @@ class Found:
         return self.grid.texts[row][choice.column.place] if choice else ""
 
     def first_text(self, row: int) -> str:
-        """The first text in a row that is no number."""
+        """The first text in a row that does not begin with a digit."""
         return next((t for t in self.grid.texts[row] if t and not t[0].isdigit()), "")
 
 
@@ -125,7 +125,7 @@ def _tables(grid: Grid, old: Earlier | None) -> list[Found]:
 def _below(
     grid: Grid, row: int, depth: int, old: Earlier | None, end: int | None = None
 ) -> Found | None:
-    """What is found if the headings begin in this row and have so many rows."""
+    """What is found if the headings begin in this row; ``depth`` counts their rows."""
     last = row + depth - 1
     if last + 1 >= len(grid.cells):
         return None

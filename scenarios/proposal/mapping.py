@@ -20,7 +20,7 @@ from scenarios.tables.cells import Table
 from scenarios.tables.headings import heading_text
 
 _SUPPORT = ("support_per_year", "support_percent")
-_SURE, _LIKELY = 3.5, 2.5
+_CERTAIN, _LIKELY = 3.5, 2.5
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Mapping:
     found, join, rows
         Where it comes from.
     currency
-        Of its prices; empty where no sheet says.
+        Currency of its prices; empty where no sheet says.
     """
 
     entry: dict[str, Any]
@@ -151,23 +151,23 @@ def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str
         given |= {key: value for key, value in old.items() if key in {"unit", "values"}}
     bare = given.keys() == {"heading"}
     made.columns[target] = given["heading"] if bare else given
-    sure = _sureness(choice)
+    confidence = _confidence(choice)
     place = found.grid.address(found.header, column.place)
     if around.old is not None:
-        sure = f"as in {around.old.name}" if old is not None else f"new, {sure}"
-    made.why[f"columns.{target}"] = f"{place}, {sure}{f'; {guess}' if guess else ''}"
+        confidence = f"as in {around.old.name}" if old is not None else f"new, {confidence}"
+    made.why[f"columns.{target}"] = f"{place}, {confidence}{f'; {guess}' if guess else ''}"
     made.others[f"columns.{target}"] = [f"{target} = {each.heading!r}" for each in choice.others]
 
 
-def _sureness(choice: Choice) -> str:
-    """How sure a column is: where all words of its heading are known, it is."""
+def _confidence(choice: Choice) -> str:
+    """How good a choice is; one whose heading has known words only is certain."""
     bare = plain(unit_in(choice.column.heading)[0]).split()
     known = [
         each for each in meanings(unit_in(choice.column.heading)[0]) if each.target == choice.target
     ]
     words = {word for each in known for found in each.words for word in found.split()}
-    if choice.score >= _SURE or all(word in words for word in bare):
-        return "sure"
+    if choice.score >= _CERTAIN or all(word in words for word in bare):
+        return "certain"
     return "likely" if choice.score >= _LIKELY else "a guess"
 
 

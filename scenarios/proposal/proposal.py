@@ -50,7 +50,7 @@ def propose(paths: Sequence[Path], folder: Path, old: Earlier | None = None) -> 
     Raises
     ------
     ScenarioError
-        A file is no sheet, lies elsewhere, has too many sheets, or has no table with prices.
+        A file is not a sheet, lies elsewhere, has too many sheets, or has no table with prices.
     """
     mappings: list[Mapping] = []
     remarks: list[str] = []

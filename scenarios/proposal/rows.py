@@ -42,7 +42,7 @@ def rows_of(found: Found, join: Join | None) -> Rows:
 
 
 def _no_quote(found: Found, join: Join | None, row: int) -> str:
-    """Why a row with a price is no quote; empty if it is one."""
+    """Why a row with a price is not a quote; empty if it is one."""
     name = found.text(row, "name")
     if _is_sum(found, row):
         return "sum"

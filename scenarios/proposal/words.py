@@ -26,7 +26,7 @@ class Meaning:
     target
         The field, or another thing that a column may hold, such as ``line_total``.
     score
-        How sure it is: concepts that were found, and how early the pattern is.
+        How likely it is: concepts that were found, and how early the pattern is.
     words
         The words by which it was recognised.
     dimension

@@ -12,7 +12,7 @@ from scenarios.positions import KeyPath, Positions
 
 @dataclass(frozen=True)
 class Included:
-    """A file whose tables of quotes stand behind those of the scenario.
+    """A file with more tables of quotes, which follow those of the scenario.
 
     Attributes
     ----------

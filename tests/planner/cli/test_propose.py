@@ -57,9 +57,10 @@ def test_a_scenario_uses_the_file_without_a_copy(folder: Path) -> None:
     ran("check", "angebot.xlsx", "--propose", "quotes.toml")
     loaded = scenarios.load(str(scenario(folder)))
     assert [each.name for each in loaded.node_types] == ["M-1", "M-2"]
-    assert tuple(
-        name for name, _ in loaded.provenance.files if name != "site.toml"
-    ) == ("quotes.toml", "angebot.xlsx")
+    assert tuple(name for name, _ in loaded.provenance.files if name != "site.toml") == (
+        "quotes.toml",
+        "angebot.xlsx",
+    )
 
 
 def test_an_error_in_the_file_has_its_line_there(folder: Path) -> None:
