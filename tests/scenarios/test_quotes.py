@@ -780,7 +780,8 @@ def test_a_thousand_quotes_are_read_and_no_more(tmp_path: Path) -> None:
 )}}}, (
             "columns.name: each row needs its own name; give the heading of the column of names"
 )),
-        ({"columns": COLUMNS | {"vendor": {}}}, ("columns.vendor: give either heading or value")),
+        ({"columns": COLUMNS | {"vendor": {}}},
+         "columns.vendor: give one of heading, column and value"),
         ({"columns": COLUMNS | {"vendor": {"unit": "W", "heading": "Vendor"}}},
          "columns.vendor.unit: vendor has no unit; delete the key unit"),
         ({"columns": COLUMNS | {"peak_w": {"unit": "GB", "heading": "Peak"}}},

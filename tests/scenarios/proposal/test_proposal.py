@@ -21,7 +21,7 @@ from scenarios.proposal.understood import understood
 from tests.scenarios.quote_files import workbook
 from tests.sizes import few
 
-HEADINGS = ["Model", "Unit price (EUR)", "Idle power (W)", "Max power (W)", "Cores"]
+HEADINGS: list[Any] = ["Model", "Unit price (EUR)", "Idle power (W)", "Max power (W)", "Cores"]
 ROWS: list[list[Any]] = [["A1", 9000, 100, 400, 64], ["A2", 12000, 150, 700, 128]]
 
 
@@ -100,7 +100,10 @@ def test_an_earlier_layout_decides(tmp_path: Path) -> None:
         '[[quotes]]\nfile = "x.csv"\n[quotes.columns]\nname = "Model"\nprice = "Offer"\n'
         'peak_w = { heading = "Draw", unit = "kW" }\nidle_w = "Gone"\n'
     )
-    rows = [["Model", "Unit price", "Offer", "Idle power (W)", "Draw"], ["A", 9, 8000, 90, 0.4]]
+    rows: list[list[Any]] = [
+        ["Model", "Unit price", "Offer", "Idle power (W)", "Draw"],
+        ["A", 9, 8000, 90, 0.4],
+    ]
     (tmp_path / "acme.xlsx").write_bytes(workbook({"Prices": rows}))
     proposal = propose([tmp_path / "acme.xlsx"], tmp_path, earlier_layout(old))
     columns = proposal.mappings[0].columns
