@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from pathlib import Path
 from typing import Any
 
 from scenarios.faults import Fault, ScenarioError
@@ -31,7 +32,7 @@ def parse_scenario(file: TextFile) -> dict[str, Any]:
     Raises
     ------
     ScenarioError
-        The file is not TOML, or configures a scheduler.
+        The file is not TOML, holds quotes only, or configures a scheduler.
     """
     try:
         raw = parse_toml(file)
@@ -39,6 +40,10 @@ def parse_scenario(file: TextFile) -> dict[str, Any]:
         if not (what := mistaken(file.text)):
             raise
     else:
+        if raw.keys() == {"quotes"}:
+            name = Path(file.name).name
+            message = f"holds [[quotes]] only; name it in a scenario: quotes_file = {name!r}"
+            raise ScenarioError([Fault(file.name, 0, "", message)])
         if not configures_scheduler(raw):
             return raw
         message = (

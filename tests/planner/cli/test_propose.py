@@ -63,6 +63,11 @@ def test_a_scenario_uses_the_file_without_a_copy(folder: Path) -> None:
     )
 
 
+def test_the_file_alone_is_not_a_scenario(folder: Path) -> None:
+    ran("check", "angebot.xlsx", "--propose", "quotes.toml")
+    assert "quotes_file = 'quotes.toml'" in ran("check", "quotes.toml").output
+
+
 def test_an_error_in_the_file_has_its_line_there(folder: Path) -> None:
     ran("check", "angebot.xlsx", "--propose", "quotes.toml")
     text = (folder / "quotes.toml").read_text().replace("price =", "prise =")
