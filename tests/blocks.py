@@ -29,7 +29,7 @@ from typing import Any
 
 from tests.example_inputs import write_example_inputs
 from tests.planner.cli.commands import ran, results
-from tests.shared_data import TRACES
+from tests.shared_data import SPECPOWER, TRACES
 
 _BLOCK = re.compile(
     r"(?:^<!-- (?P<mark>not run: [^>]+|slow) -->\n)?"
@@ -41,6 +41,14 @@ _FIRST_LINES = 2
 _FILE = re.compile(r"# (\w+\.py)\n")
 _STATUS = re.compile(r"#.*exit status (\d+)")
 _PRINTS = re.compile(r"^# prints: (.*)$", re.MULTILINE)
+
+
+DATA_FILES = (TRACES / "SDSC-SP2.swf.gz", TRACES / "SDSC-BLUE.swf.gz", SPECPOWER)
+
+
+def named_data(text: str) -> list[Path]:
+    """Return the files of real data that a page names."""
+    return [file for file in DATA_FILES if file.name in text]
 
 
 @dataclass(frozen=True)
@@ -181,9 +189,8 @@ def main() -> None:
         page = Path(name).absolute()
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             write_example_inputs(Path(folder))
-            for log in (TRACES / "SDSC-SP2.swf.gz", TRACES / "SDSC-BLUE.swf.gz"):
-                if log.name in page.read_text(encoding="utf-8"):
-                    shutil.copy(log, folder)
+            for file in named_data(page.read_text(encoding="utf-8")):
+                shutil.copy(file, folder)
             page.write_text(printed_now(page.read_text("utf-8"), Path(folder)), encoding="utf-8")
 
 

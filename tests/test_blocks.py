@@ -9,23 +9,18 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import pytest
 
-from tests.blocks import blocks, run_page
+from tests.blocks import blocks, named_data, run_page
 from tests.example_inputs import write_example_inputs
-from tests.shared_data import TRACES, available
+from tests.shared_data import available
 from tests.sizes import ALL, VARIABLE
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 OWN_TESTS = {"python.md", "formulations.md"}
 """Pages whose blocks have tests of their own, which look at the results too."""
-LOGS = ("SDSC-SP2", "SDSC-BLUE")
 WITH_BLOCKS = [
     page for page in PAGES if page.name not in OWN_TESTS and blocks(page.read_text("utf-8"))
 ]
-
-
-def log_file(name: str) -> Path:
-    return TRACES / f"{name}.swf.gz"
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +35,12 @@ def test_the_blocks_of_a_page_run_and_print_what_it_shows(
     page: Path, inputs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = page.read_text(encoding="utf-8")
-    named = [name for name in LOGS if f"{name}.swf.gz" in text]
+    named = named_data(text)
     if named and not available():
-        pytest.skip("needs the real logs")
+        pytest.skip("needs the real data")
     shutil.copytree(inputs, tmp_path, dirs_exist_ok=True)
-    for name in named:
-        shutil.copy(log_file(name), tmp_path / f"{name}.swf.gz")
+    for file in named:
+        shutil.copy(file, tmp_path)
     monkeypatch.chdir(tmp_path)
     assert run_page(text, tmp_path, slow=os.environ.get(VARIABLE) == ALL) == []
     plt.close("all")
