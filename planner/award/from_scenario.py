@@ -160,9 +160,9 @@ def _value(
 
 
 def _figure(package: Package, name: str) -> OfferedFigure:
-    for figure in package.figures:
-        if figure.name == name:
-            return figure
+    figure = package.figure(name)
+    if figure is not None:
+        return figure
     remedy = nearest(name, [figure.name for figure in package.figures])
     raise InputError(f"package {package.name!r} states no figure {name!r}; add it, or: {remedy}")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.finding import Fact, Finding, Severity, finding, in_cell
 from planner.formatting import amount
+from planner.procurement.delivered import expected_penalties
 from planner.procurement.gains import gain
 from planner.procurement.heuristics import BID
 from planner.procurement.labels import label_of
@@ -260,6 +261,17 @@ def unbought(result: ProcurementResult) -> Iterator[Finding]:
         quotes.setdefault(deciding(each), []).append(each.label)
     for reason, names in sorted(quotes.items(), key=lambda pair: -len(pair[1])):
         yield finding("note", "unbought", quotes=(tuple(names), "text"), reason=(reason, "reason"))
+
+
+def delivered(result: ProcurementResult) -> Iterator[Finding]:
+    """What missed figures cost, and how far they may fall before a requirement is missed."""
+    for package, penalty in expected_penalties(result.delivered):
+        yield finding("note", "expected-penalty", package=(package, "text"),
+                      penalty=(penalty, f"{_money(result)}"))  # fmt: skip
+    for each in result.delivered:
+        if each.least:
+            named = {"package": (each.package.title, "text"), "figure": (each.figure.name, "text")}
+            yield finding("note", "least-delivered", **named, least=(each.least, "share"))
 
 
 def _different(result: ProcurementResult) -> Iterator[Fact]:

@@ -108,8 +108,10 @@ def _results(result: ProcurementResult) -> dict[str, Any]:
 
 def _of_plan(result: ProcurementResult, plan: Plan) -> dict[str, Any]:
     problem = result.problem
+    delivered = [each.to_dict() for each in result.delivered]
     return {
         **({"packages": rows.packages(result)} if problem.packages else {}),
+        **({"delivered": delivered} if delivered else {}),
         "bill_of_materials": [
             {
                 "item": line.item, "vendor": line.vendor, "quantity": line.quantity,

@@ -15,6 +15,7 @@ from planner.procurement.dates import deliveries, last_days
 from planner.procurement.heuristics import BID
 from planner.procurement.labels import label_of
 from planner.procurement.marginal_value import ScoreChange
+from planner.procurement.offered import unused_packages
 from planner.procurement.pages import questions, tables
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.rows import rounded_up, unit_of
@@ -258,7 +259,22 @@ def _risks(result: ProcurementResult) -> Iterator[Finding]:
         yield finding("risk", "excluded", quotes=(excluded, "text"))
     if result.plan is not None:
         yield from _modelled(result)
+    yield from _not_run(result)
     yield from risks_of(result.scenario.remarks)
+
+
+def _not_run(result: ProcurementResult) -> Iterator[Finding]:
+    """Packages whose nodes cannot run a workload, because no figure that counts is stated."""
+    titles = {package.name: package.title for package in result.scenario.packages}
+    for each in unused_packages(result.scenario):
+        named: Values = {
+            "package": (titles[each.package], "text"), "workload": (each.workload, "text"),
+            "figure": (each.figure, "text"),
+        }  # fmt: skip
+        if each.basis is None:
+            yield finding("risk", "not-offered", **named)
+        else:
+            yield finding("risk", "not-committed", **named, basis=(each.basis, "basis"))
 
 
 def _modelled(result: ProcurementResult) -> Iterator[Finding]:

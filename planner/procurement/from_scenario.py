@@ -11,6 +11,7 @@ import numpy as np
 
 from planner.errors import InputError, PlanError
 from planner.procurement.as_sold import as_sold
+from planner.procurement.offered import per_node, used_figures
 from planner.procurement.performance import (
     Mode,
     may_run,
@@ -32,6 +33,7 @@ from planner.procurement.problem import (
     Floats,
     Limits,
     Offer,
+    OfferedMerit,
     PackageOffer,
     Prices,
     Problem,
@@ -88,14 +90,15 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
     requirements = scenario.requirements
     capacity = _counted(rated(scenario, "throughput"), requirements.throughput)
     capability = _counted(rated(scenario, "time_to_solution"), requirements.time_to_solution_s)
+    offered = per_node(scenario)
     merit = np.zeros((len(modes), len(capacity)))
     drawn_w = np.tile(np.array([mode.node_w for mode in modes])[:, None], (1, len(capacity)))
     for row, mode in enumerate(working):
         for column, workload in enumerate(capacity):
-            rate = running(workload, bought[mode.offer], mode, reference)
+            rate = running(workload, bought[mode.offer], mode, reference, offered)
             if rate is not None:
                 merit[row, column], drawn_w[row, column] = rate.merit, rate.drawn_w
-    _all_run(capacity, merit, scenario, excluded)
+    _all_run(capacity, merit, scenario, excluded, offered)
     mixes = _mixes(scenario, [w.name for w in capacity + capability])
     demands = tuple(demand.name for demand in scenario.demands) or ("mix",)
     shape = _ratings(question, capacity, mixes[:, : len(capacity)], demands)
@@ -143,7 +146,25 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
             _package(package, p, scenario, bought) for p, package in enumerate(packages)
         ),
         vendor_terms=scenario.vendor_terms,
+        offered=tuple(_offered_merits(scenario, capacity, bought, packages)),
     )
+
+
+def _offered_merits(
+    scenario: Scenario,
+    capacity: Sequence[Workload],
+    bought: Sequence[NodeType],
+    packages: Sequence[Package],
+) -> Iterator[OfferedMerit]:
+    """Figures of packages on sale that a workload which counts has its performance from."""
+    columns = {workload.name: column for column, workload in enumerate(capacity)}
+    offers = {node_type.name: index for index, node_type in enumerate(bought)}
+    sold = {package.name: number for number, package in enumerate(packages)}
+    for each in used_figures(scenario):
+        if each.workload in columns and each.node_type in offers and each.package in sold:
+            yield OfferedMerit(
+                columns[each.workload], offers[each.node_type], sold[each.package], each.figure
+            )
 
 
 def _on_sale(
@@ -330,6 +351,7 @@ def _all_run(
     merit: Floats,
     scenario: Scenario,
     excluded: Sequence[Excluded],
+    offered: Mapping[tuple[str, str], float],
 ) -> None:
     """See that every workload runs on something that can be bought.
 
@@ -347,7 +369,7 @@ def _all_run(
         would = [
             f"{exclusion.name} ({why})"
             for exclusion, why in left_out
-            if may_run(workload, exclusion)
+            if may_run(workload, exclusion, offered)
         ]
         some = "; ".join(would[:_MOST_NAMED]) + ("; ..." if would[_MOST_NAMED:] else "")
         remedy = "give its performance on one, widen kinds, or leave it out"

@@ -119,6 +119,11 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
     yield _stored("bill_of_materials", {"item": "item", "vendor": "text", **package,
                 "quantity": "count", "unit_price": price, "amount": price},
                 summed=("amount",))  # fmt: skip
+    yield _stored("delivered", {"package": "text", "figure": "text", "value": "number",
+                "half_width": "share given", "least": "share", "most": money,
+                "expected_penalty": money, "name": "id"}, hidden={"name"},
+                labels={"value": "committed", "least": "least_delivered",
+                        "most": "most_penalty"})  # fmt: skip
     yield _stored("delivery", {"label": "text", "nodes": "count", "lead_weeks": "count",
                 "delivered_on": "date", "days_before_power": "count"}, at=lots)  # fmt: skip
     yield _stored("limits", {"resource": "resource", "used": "number", "limit": "number",
@@ -313,6 +318,8 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
                  tables=("packages", "bill_of_materials", "delivery", "limits", "stocks",
                                      "mandates"),
                  texts=("purchase",)),
+        Question("delivered", findings=tuple(answers.delivered(result)), tables=("delivered",),
+                 texts=("delivered",) if result.delivered else ()),
         Question("cost", facts=tuple(_cost(result)), tables=("cost_parts",),
                  figures=("life_cost",)),
         Question("not_bought", findings=tuple(answers.unbought(result)),

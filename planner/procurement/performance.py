@@ -7,19 +7,28 @@ node of the reference machine.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from planner.designs.run_time import run_time
 from planner.errors import InputError
 from scenarios.model.node_types import NodeType
-from scenarios.model.procurement import MeasuredTime, MeasuredTimes, Merits, Reference, Roofline
+from scenarios.model.procurement import (
+    MeasuredTime,
+    MeasuredTimes,
+    Merits,
+    Offered,
+    Reference,
+    Roofline,
+)
 from scenarios.model.scenario import Scenario, Workload
 from scenarios.reading.drawn_check import drawn_fault
 from solvers.portable import power
 
 MOST_PARTITIONS = 2_000
 """A line is looked at node by node; beyond it, sizes must be listed."""
+_NONE: Mapping[tuple[str, str], float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -102,20 +111,38 @@ def roofline(model: Roofline, node_type: NodeType, reference: Reference, node_w:
     compute, bandwidth = (b / r for b, r in zip(base, rates, strict=True) if b and r)
     share = model.clock_bound
     full = node_type.efficiency / (share * compute + (1 - share) * bandwidth)
-    ratio = clock_ratio(node_type, model.power_intensity, node_w)
+    return _clocked(full, share, model.power_intensity, node_type, node_w)
+
+
+def _clocked(
+    full: float, share: float, intensity: float, node_type: NodeType, node_w: float
+) -> Running:
+    """A workload under a cap, of which a share of the run time scales with the clock."""
+    ratio = clock_ratio(node_type, intensity, node_w)
     slowed = 1 / (share / ratio + 1 - share) if ratio > 0 else 0.0
     idle_w, peak_w = node_type.idle_w or 0.0, node_type.peak_w or 0.0
-    drawn_w = min(node_w, idle_w + model.power_intensity * (peak_w - idle_w))
+    drawn_w = min(node_w, idle_w + intensity * (peak_w - idle_w))
     return Running(full * slowed, drawn_w)
 
 
 def running(
-    workload: Workload, node_type: NodeType, mode: Mode, reference: Reference
+    workload: Workload,
+    node_type: NodeType,
+    mode: Mode,
+    reference: Reference,
+    offered: Mapping[tuple[str, str], float] = _NONE,
 ) -> Running | None:
-    """One capacity workload on one node in one mode; ``None`` where it does not run."""
+    """One capacity workload on one node in one mode; ``None`` where it does not run.
+
+    ``offered`` has the figure of merit of one node by the names of workload and node type, where
+    packages state it.
+    """
     model = workload.performance
     if model is None or (workload.kinds and node_type.kind not in workload.kinds):
         return None
+    if isinstance(model, Offered):
+        figure = offered.get((workload.name, node_type.name))
+        return None if figure is None else _as_offered(model, figure, node_type, mode)
     if isinstance(model, Roofline):
         return roofline(model, node_type, reference, mode.node_w)
     if isinstance(model, Merits):
@@ -123,9 +150,21 @@ def running(
     return _from_times(model, node_type, mode)
 
 
-def may_run(workload: Workload, node_type: NodeType) -> bool:
+def _as_offered(model: Offered, figure: float, node_type: NodeType, mode: Mode) -> Running | None:
+    """A workload whose figure of merit on one uncapped node a vendor states."""
+    full = figure / model.reference_figure_of_merit
+    if model.clock_bound is not None:
+        return _clocked(full, model.clock_bound, model.power_intensity, node_type, mode.node_w)
+    return Running(full, mode.node_w) if _same_cap(None, mode, node_type) else None
+
+
+def may_run(
+    workload: Workload, node_type: NodeType, offered: Mapping[tuple[str, str], float]
+) -> bool:
     """Whether a workload has a performance on this type at all, under any cap."""
     model = workload.performance
+    if isinstance(model, Offered):
+        return (workload.name, node_type.name) in offered
     if model is None or (workload.kinds and node_type.kind not in workload.kinds):
         return False
     if isinstance(model, Roofline):

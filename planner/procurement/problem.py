@@ -22,7 +22,7 @@ from planner.procurement.performance import (
     Partition,
 )
 from scenarios.model.procurement import Network, ShareLimit, Stated
-from scenarios.model.tender import Lot, Package, VendorTerms
+from scenarios.model.tender import Lot, OfferedFigure, Package, VendorTerms
 from solvers.portable import order_of_ten, power, ten_to_the
 
 Floats = NDArray[np.float64]
@@ -164,6 +164,24 @@ class PackageOffer:
     def bears_maintenance(self) -> bool:
         """Whether maintenance of the site is paid on its total."""
         return not any(line.kind == "service" and line.per_year for line in self.package.lines)
+
+
+@dataclass(frozen=True)
+class OfferedMerit:
+    """A figure of a package that is the performance of a workload on one of its node types.
+
+    Attributes
+    ----------
+    workload, offer, package
+        Indices of the workload, of the offer of nodes, and of the package.
+    figure
+        As the package states it.
+    """
+
+    workload: int
+    offer: int
+    package: int
+    figure: OfferedFigure
 
 
 @dataclass(frozen=True)
@@ -317,6 +335,7 @@ class Problem:
     lots: tuple[Lot, ...] = ()
     packages: tuple[PackageOffer, ...] = ()
     vendor_terms: tuple[VendorTerms, ...] = ()
+    offered: tuple[OfferedMerit, ...] = ()
 
     @cached_property
     def free_offers(self) -> tuple[int, ...]:

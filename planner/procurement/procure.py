@@ -20,6 +20,7 @@ from planner.procurement.columns import Goal
 from planner.procurement.compared import Compared
 from planner.procurement.cost import cost_summary
 from planner.procurement.deciding import Deciding, deciding
+from planner.procurement.delivered import delivered_figures
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.front import pareto
 from planner.procurement.given import at_its_best
@@ -144,6 +145,7 @@ def procure(
         marginal_values=answers.marginal_values(),
         power_value=answers.power_value(plan),
         files=files_of(heuristics),
+        delivered=delivered_figures(problem, plan),
         **(answers.long_ones(plan) if full else {"deciding": answers.deciding(plan)}),
     )
     optimiser.close()

@@ -129,6 +129,29 @@ def reach(problem: Problem, lay: Layout, nodes: Sequence[int], method: str) -> t
     return plan, Reach((*_rates(problem, plan, alone), *_times(problem, picks)), machine.waived)
 
 
+def shortfall(problem: Problem, lay: Layout, nodes: Sequence[int]) -> float:
+    """Return the least share that is missing of some required throughput of a given machine.
+
+    0 means that one allocation meets them all, within the tolerance of requirements.
+
+    Raises
+    ------
+    PlanError
+        A quantity is not on offer, or the program has no answer.
+    """
+    machine = _machine(problem, lay, nodes)
+    required = _mandatory(problem)
+    if machine.allowance_w == UNLIMITED:
+        ratings = sorted({rating for rating, _ in required})
+    else:
+        ratings = list(range(len(problem.demand)))
+    program = _Program(machine, ratings, "min")
+    short = program.build.add_columns(1, cost=1.0, upper=1.0, label="short")
+    for key in required:
+        program.require(key, _least(problem, key), int(short[0]))
+    return float(program.solved()[short[0]])
+
+
 @dataclass(frozen=True, eq=False)
 class _Machine:
     """Installed nodes and what they may use; infinite where nothing limits."""

@@ -11,6 +11,7 @@ from planner.procurement.by_solver import SolverAnswer
 from planner.procurement.compared import Compared, Refused
 from planner.procurement.cost import CostSummary
 from planner.procurement.deciding import Deciding
+from planner.procurement.delivered import DeliveredFigure
 from planner.procurement.from_scenario import delivery_day
 from planner.procurement.front import ParetoPoint
 from planner.procurement.heuristics import BY_OPTION, bid_faults
@@ -80,6 +81,7 @@ class ProcurementResult:
     diagnosis: Diagnosis | None = None
     solved: tuple[Solved, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
+    delivered: tuple[DeliveredFigure, ...] = ()
 
     @property
     def reference_name(self) -> str:

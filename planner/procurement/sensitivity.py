@@ -23,6 +23,8 @@ from planner.procurement.problem import Problem
 from planner.procurement.varied import (
     Uncertainty,
     Varied,
+    figures_with_width,
+    refigured,
     repowered,
     repriced,
     rerated,
@@ -223,4 +225,8 @@ def _drawn(problem: Problem, widths: Uncertainty, generator: np.random.Generator
         generator.uniform(1 - width, 1 + width, count)
         for width in (widths.price, widths.power, widths.performance)
     )
-    return rerated(repowered(repriced(problem, price), power), speed)
+    other = rerated(repowered(repriced(problem, price), power), speed)
+    figures = figures_with_width(problem)
+    widths_of = [each.figure.half_width or 0.0 for each in figures]
+    drawn = [float(generator.uniform(1 - width, 1 + width)) for width in widths_of]
+    return refigured(other, list(zip(figures, drawn, strict=True)))

@@ -1,12 +1,13 @@
 """Inputs that are uncertain: each with its half width, and the problem with it changed.
 
-Prices, power above idle and performance of every quote, bought or not; every limit of the site;
+Prices, power above idle and performance of every quote, bought or not; every figure of a package
+that states a half width; every limit of the site;
 the price of energy, the PUE, the probability of each demand; the efficiency of a kind of node.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +19,7 @@ from planner.procurement.problem import (
     UNLIMITED,
     Floats,
     Offer,
+    OfferedMerit,
     PackageOffer,
     Problem,
     Tier,
@@ -102,8 +104,14 @@ def _peaking(offer: Offer, peak_w: float, problem: Problem) -> Offer:
 
 
 def rerated(problem: Problem, factors: Floats) -> Problem:
-    """Performance multiplied per offer; times to solution divided."""
-    merit = problem.merit * factors[problem.mode_offer][:, None]
+    """Performance multiplied per offer; times to solution divided.
+
+    Figures whose uncertainty their package states keep their value.
+    """
+    by_mode = np.tile(factors[problem.mode_offer][:, None], (1, len(problem.workloads)))
+    for each in figures_with_width(problem):
+        by_mode[problem.mode_offer == each.offer, each.workload] = 1.0
+    merit = problem.merit * by_mode
     capabilities = tuple(
         replace(
             capability,
@@ -115,6 +123,19 @@ def rerated(problem: Problem, factors: Floats) -> Problem:
         for capability in problem.capabilities
     )
     return replace(problem, merit=merit, capabilities=capabilities)
+
+
+def figures_with_width(problem: Problem) -> tuple[OfferedMerit, ...]:
+    """Figures of packages that state a half width."""
+    return tuple(each for each in problem.offered if each.figure.half_width is not None)
+
+
+def refigured(problem: Problem, factors: Sequence[tuple[OfferedMerit, float]]) -> Problem:
+    """Figures of packages multiplied, each by its own factor."""
+    merit = problem.merit.copy()
+    for each, factor in factors:
+        merit[problem.mode_offer == each.offer, each.workload] *= factor
+    return replace(problem, merit=merit)
 
 
 def uncertain_inputs(
@@ -132,8 +153,37 @@ def uncertain_inputs(
         ):
             if offer.carrier if kind != "price" else _in_package(offer):
                 continue  # prices are those of packages, power and performance those of nodes
+            if kind == "performance" and _rated_by_figures(problem, offer_index):
+                continue
             inputs.append(Varied(f"{kind} of {offer.name}", width, _one(offer_index, change)))
+    inputs += [
+        Varied(f"figure of {_title(problem, each)}", each.figure.half_width or 0.0, _figure(each))
+        for each in figures_with_width(problem)
+    ]
     return [uncertain for uncertain in inputs if uncertain.width > 0]
+
+
+def _rated_by_figures(problem: Problem, offer_index: int) -> bool:
+    """Whether all that a node type does follows from figures with an uncertainty of their own."""
+    stated = {e.workload for e in figures_with_width(problem) if e.offer == offer_index}
+    runs = set(np.flatnonzero(problem.merit[problem.mode_offer == offer_index].any(axis=0)))
+    timed = any(
+        problem.modes[partition.mode].offer == offer_index
+        for capability in problem.capabilities
+        for partition in capability.partitions
+    )
+    return bool(stated) and runs <= stated and not timed
+
+
+def _title(problem: Problem, merit: OfferedMerit) -> str:
+    return f"{merit.figure.name} ({problem.packages[merit.package].package.title})"
+
+
+def _figure(merit: OfferedMerit) -> Change:
+    def changed(problem: Problem, step: float) -> Problem:
+        return refigured(problem, [(merit, 1 + step)])
+
+    return changed
 
 
 def _in_package(offer: Offer) -> bool:

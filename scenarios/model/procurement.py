@@ -233,6 +233,12 @@ class Procurement(Group):
         default=0.9,
         description="alpha: the CVaR is the mean over the worst 1 - alpha of the demand scenarios.",
     )
+    use: Literal["all", "committed"] = Field(
+        default="all",
+        description="Figures of packages that count for workloads of kind 'offered'. 'committed': "
+        "only what the vendor must deliver; a package without such a figure cannot run the "
+        "workload. 'all': of one name the committed figure, else the measured, else the projected.",
+    )
     most_vendors: Count | None = Field(default=None, description="Maximum number of vendors.")
     most_node_types: Count | None = Field(default=None, description="Maximum number of node types.")
     decided_on: dt.date | None = Field(
@@ -379,7 +385,38 @@ class MeasuredTimes(Group):
     )
 
 
-Performance = Annotated[Roofline | Merits | MeasuredTimes, Field(discriminator="kind")]
+class Offered(Group):
+    """Figures that vendors offer of their packages; nodes outside packages run nothing of it.
+
+    Figure of merit of one node: the figure over the quoted nodes. With ``clock_bound`` it changes
+    under a cap as that of a :class:`Roofline`.
+    """
+
+    kind: Literal["offered"] = Field(description="Figures of the packages.")
+    figure: Label | None = Field(
+        default=None, description="Name of the figure; by default that of the workload."
+    )
+    reference_figure_of_merit: Positive = Field(
+        description="Figure of merit of one reference node."
+    )
+    clock_bound: Fraction01 | None = Field(
+        default=None,
+        description="c: share of the run time that scales with the clock; without it, the "
+        "workload runs under the highest permitted cap only.",
+    )
+    power_intensity: Annotated[float, Field(gt=0, le=1)] = Field(
+        default=1.0,
+        description="u: power above idle at full clock, divided by the peak power above idle.",
+    )
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        if self.clock_bound is None and "power_intensity" in self.model_fields_set:
+            raise ValueError("power_intensity needs clock_bound; add it, or delete both")
+        return self
+
+
+Performance = Annotated[Roofline | Merits | MeasuredTimes | Offered, Field(discriminator="kind")]
 
 
 def sums_to_one(total: float) -> bool:

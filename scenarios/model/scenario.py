@@ -239,6 +239,11 @@ class Workload(Group):
     def _ratable(self) -> Self:
         if self.rating == "throughput" or self.performance is None:
             return self
+        if self.performance.kind == "offered":
+            raise ValueError(
+                "rating = 'time_to_solution' needs run times, and figures of packages have none; "
+                "give run times or a roofline"
+            )
         if self.performance.kind == "table":
             raise ValueError(
                 "rating = 'time_to_solution' needs run times, and a table of figures of merit has "

@@ -145,15 +145,18 @@ class OfferedFigure(Group):
     """A figure that a vendor states of its package as a whole."""
 
     name: Label = Field(description="Name of the figure or benchmark, or of a workload.")
-    value: Positive = Field(description="Its value for the whole package.")
+    value: Positive = Field(
+        description="Its value for the whole package, at the quoted quantities."
+    )
     basis: Literal["measured", "projected", "committed"] = Field(
         default="committed",
         description="'measured' on 'nodes' nodes, 'projected' by the vendor, or 'committed': "
         "the vendor must deliver it.",
     )
     nodes: Count | None = Field(default=None, description="Nodes on which it was measured.")
-    half_width: Fraction01 = Field(
-        default=0.0, description="Uncertainty (half width), as a fraction."
+    half_width: Fraction01 | None = Field(
+        default=None,
+        description="Uncertainty (half width), as a fraction; by default not stated.",
     )
     penalty: Penalty | None = Field(
         default=None, description="Penalty if less is delivered; only for a committed figure."
@@ -221,10 +224,23 @@ class Package(Group):
         "{ insolvent = false, turnover_eur = 3_000_000 }.",
     )
 
+    @model_validator(mode="after")
+    def _each_figure_once(self) -> Self:
+        stated = [(figure.name, figure.basis) for figure in self.figures]
+        for name, basis in stated:
+            if stated.count((name, basis)) > 1:
+                raise ValueError(f"states the {basis} figure {name!r} twice; delete one of them")
+        return self
+
     @property
     def title(self) -> str:
         """The label, or the name where there is none."""
         return self.label or self.name
+
+    def figure(self, name: str) -> OfferedFigure | None:
+        """The figure of a name: the committed one, else the measured, else the projected."""
+        of_name = {figure.basis: figure for figure in self.figures if figure.name == name}
+        return of_name.get("committed") or of_name.get("measured") or of_name.get("projected")
 
     @property
     def node_lines(self) -> tuple[PackageLine, ...]:

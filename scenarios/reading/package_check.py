@@ -43,6 +43,23 @@ def package_faults(groups: Groups) -> Faults:
             yield from _share(groups, share, ("lots", index, "shares", place), vendors)
     for place, share in enumerate(groups.shares):
         yield from _attributes(groups, share, ("requirements", "shares", place))
+    yield from _offered(groups, packages)
+
+
+def _offered(groups: Groups, packages: Rows) -> Faults:
+    """Figures that workloads have their performance from are stated by some package."""
+    stated = [text for each in packages for text in _texts(entries(each, "figures"), "name")]
+    for index, workload in enumerate(groups.workloads):
+        model = table_of(workload, "performance")
+        if model.get("kind") != "offered":
+            continue
+        where: KeyPath = ("workloads", index, "performance")
+        name = model.get("figure", workload.get("name"))
+        if not packages:
+            yield where, "kind = 'offered' needs packages with figures; add [[packages]]"
+        elif isinstance(name, str) and name not in stated:
+            remedy = nearest(name, list(dict.fromkeys(stated)))
+            yield where, f"no package states a figure {short(name)}; {remedy}"
 
 
 def packed(groups: Groups, bringing: str | None = None) -> set[str]:
