@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from planner.award.findings import next_steps, risks, turns
+from planner.award.findings import deliveries, expected_penalties, next_steps, risks, turns
 from planner.award.result import AwardResult
 from planner.award.tables import outcome, shown_points, tables
 from planner.figure import Figure
@@ -22,7 +22,7 @@ def study_of(result: AwardResult, words: tuple[str, ...]) -> Study:
     scenario, every = result.scenario, tables(result)
     members, made = in_data(every, *(each.name for each in every))
     return stated(
-        result, _headline, _confidence, _facts, risks, turns, next_steps,
+        result, _headline, _confidence, _facts, risks, turns, deliveries, next_steps,
         tuple(risks_of(scenario.remarks)), _questions, made, _figures(made),
         command="award",
         title=finding("note", "title", title=(scenario.title, "text")),
@@ -82,6 +82,8 @@ def _questions(result: AwardResult) -> Iterator[Question]:
     yield Question("points", tables=("points",))
     yield Question("excluded", tables=("excluded",))
     yield Question("withdrawals", tables=("withdrawals",), texts=("withdrawals",))
+    yield Question("delivered", findings=tuple(expected_penalties(result)),
+                   tables=("delivered", "penalties"), texts=("delivered",))  # fmt: skip
     yield Question("weights", tables=("weights",), figures=("weights",), texts=("weights",))
     if result.model is not None:
         yield Question("model", facts=tuple(_model(result)), texts=("model",))

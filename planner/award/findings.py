@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from planner.award.from_scenario import package_of
 from planner.award.judge import Lot
 from planner.award.lots import Decision
 from planner.award.result import AwardResult
 from planner.award.weights import WeightRange
 from planner.decimals import decimal
 from planner.finding import Finding, finding
+from planner.penalties import expected_penalty
 from scenarios.package_bill import vendor_bill
 
 
@@ -114,6 +116,17 @@ def turns(result: AwardResult) -> Iterator[Finding]:
                           points=(float(each.points), "given"))  # fmt: skip
 
 
+def deliveries(result: AwardResult) -> Iterator[Finding]:
+    """Where a winner stops winning if it delivers less of all its committed figures."""
+    for lot in result.award.lots:
+        of_lot = [each for each in result.deliveries if each.lot == lot.name]
+        first = next(iter(of_lot), None)
+        if first is not None and first.end is not None:
+            yield finding("alternative", "turns-delivered", lot=(lot.name, "text"),
+                          package=(result.title(first.package), "text"),
+                          at=(float(first.end), "share"))  # fmt: skip
+
+
 def _ends(each: WeightRange) -> Iterator[tuple[Fraction, str, Fraction, WeightRange]]:
     """Relative distance, side and place of the ends of the range that holds the stated points."""
     if each.own is None:
@@ -123,6 +136,17 @@ def _ends(each: WeightRange) -> Iterator[tuple[Fraction, str, Fraction, WeightRa
         yield (each.points - low) / each.points, "turns-below", low, each
     if high is not None:
         yield (high - each.points) / each.points, "turns-above", high, each
+
+
+def expected_penalties(result: AwardResult) -> Iterator[Finding]:
+    """What each admissible package is expected to pay for figures that it misses, by the model."""
+    admissible = [each.candidate.name for lot in result.award.lots for each in lot.judged]
+    for name in admissible:
+        figures = package_of(result.tender, name).figures
+        penalty = sum(map(expected_penalty, figures), Fraction(0))
+        if penalty:
+            yield finding("note", "expected-penalty", package=(result.title(name), "text"),
+                          penalty=(float(penalty), f"money {result.tender.currency}"))  # fmt: skip
 
 
 def next_steps(result: AwardResult) -> Iterator[Finding]:

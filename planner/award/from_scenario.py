@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.award.candidate import Candidate, Given
@@ -126,6 +126,28 @@ def _candidate(
         group=package.group,
         title=package.title,
     )
+
+
+def package_of(tender: Tender, name: str) -> Package:
+    """The package of a name."""
+    return next(each for each in tender.scenario.packages if each.name == name)
+
+
+def delivering(tender: Tender, name: str, fractions: Mapping[str, Fraction]) -> Candidate:
+    """A package that is admissible as offered, with its figures multiplied by fractions.
+
+    Only figures of which more is better are multiplied. Thresholds are judged anew.
+    """
+    offered = next(each for each in tender.candidates if each.name == name)
+    criteria = tender.scheme.for_lot(offered.lot).criteria
+    values = dict(offered.values)
+    for each in criteria:
+        if each.figure is not None and each.better == "more":
+            values[each.name] *= fractions.get(each.figure, 1)
+    barred = [*_by_values(criteria, values)]
+    barred += [] if barred else _by_points(criteria, name, values, offered.given)
+    figures = {each: value * fractions.get(each, 1) for each, value in offered.figures.items()}
+    return replace(offered, values=values, figures=figures, excluded=tuple(barred))
 
 
 def _given(scheme: Scheme, criterion: Criterion, package: str) -> tuple[Given, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from planner.award.award import Award, Withdrawal
+from planner.award.delivered import Delivery
 from planner.award.from_scenario import Tender
 from planner.award.weights import WeightRange
 from scenarios.model.scenario import Scenario
@@ -44,6 +45,8 @@ class AwardResult:
         Points of each criterion for which the winners stay.
     model
         Scores of the procurement model, where they were asked for.
+    deliveries
+        How little of its committed figures each winner may deliver.
     """
 
     tender: Tender
@@ -51,6 +54,7 @@ class AwardResult:
     withdrawals: tuple[Withdrawal, ...]
     ranges: tuple[WeightRange, ...]
     model: ModelScores | None = None
+    deliveries: tuple[Delivery, ...] = ()
 
     @property
     def scenario(self) -> Scenario:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.answer import Answer
@@ -12,6 +12,7 @@ from planner.award import debrief as letters
 from planner.award import facts
 from planner.award.award import award as awarded
 from planner.award.award import withdrawals
+from planner.award.delivered import deliveries
 from planner.award.from_scenario import tender_of
 from planner.award.result import AwardResult, ModelScores
 from planner.award.weights import weight_ranges
@@ -130,10 +131,10 @@ def award(
     progress("withdrawals")
     without = withdrawals(tender, given)
     ranges = weight_ranges(given)
-    result = AwardStudy(tender, given, without, ranges)
-    if not full:
-        return result
-    return AwardStudy(tender, given, without, ranges, _model_scores(result, progress))
+    progress("figures as delivered")
+    less = deliveries(tender, given)
+    result = AwardStudy(tender, given, without, ranges, deliveries=less)
+    return replace(result, model=_model_scores(result, progress)) if full else result
 
 
 def _model_scores(result: AwardResult, progress: Callable[[str], None]) -> ModelScores:

@@ -14,6 +14,7 @@ from itertools import combinations
 from typing import Any
 
 from planner.award.bill_sheets import lines_sheet, operation_sheet, prices_sheet
+from planner.award.delivered_sheets import delivered_sheet, penalties_sheet
 from planner.award.doubles import Doubles
 from planner.award.judge import POINTS, Judged, Lot, key
 from planner.award.lots import Decision
@@ -89,8 +90,11 @@ def tables(result: AwardResult) -> tuple[Table, ...]:
     prices = _with_difference(prices, doubles, "price")
     points = _with_difference(points, doubles, "points")
     ranking = _doubled(result, _with_difference(ranking, doubles, "score"), doubles)
-    every = (_award(result), ranking, points, _excluded(result), _withdrawals(result),
-             _weights(result), evaluations, prices, operation, lines, figures)  # fmt: skip
+    every = (
+        _award(result), ranking, points, _excluded(result), _withdrawals(result),
+        delivered_sheet(result), penalties_sheet(result), _weights(result), evaluations, prices,
+        operation, lines, figures,
+    )  # fmt: skip
     return tuple(each for each in every if each.rows)
 
 

@@ -1,0 +1,217 @@
+"""How much of its committed figures a winner must deliver: for thresholds, and to stay the winner.
+
+The figures of the winner are multiplied by a fraction, and its lot is judged and decided anew; all
+other packages stay as offered. A figure of which less is better is not multiplied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from planner.award.award import Award
+from planner.award.from_scenario import Tender, delivering, package_of
+from planner.award.judge import Judged, Lot, judge, key, least_quotient
+from planner.award.lots import decide
+from planner.decimals import decimal
+from planner.errors import InputError
+from scenarios.model.scheme import Criterion
+
+_TRIED = 100
+"""Fractions that are tried: every whole per cent, from 99 % down."""
+_HALVINGS = (64, 192)
+"""Of the interval around an end, before the simplest fraction in it is tried as the end."""
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """How little of one committed figure, or of all, a winner may deliver.
+
+    Attributes
+    ----------
+    figure
+        Name of the figure; ``None`` for all committed figures at once.
+    threshold
+        Smallest fraction that every threshold of a criterion admits, itself included; ``None``
+        where no threshold judges the figure.
+    end
+        The fraction above which the package wins, and right below which it does not; ``None`` where
+        it wins at every fraction tried.
+    holds
+        Whether it still wins at ``end`` itself.
+    is_exact
+        Whether ``end`` is exact. Otherwise it is an upper end, less than 10**-50 too large.
+    """
+
+    lot: str
+    package: str
+    figure: str | None
+    threshold: Fraction | None
+    end: Fraction | None
+    holds: bool
+    is_exact: bool
+
+
+def deliveries(tender: Tender, award: Award) -> tuple[Delivery, ...]:
+    """Every winner with committed figures that its lot judges: all of them, then each alone."""
+    found = []
+    for place, decision in enumerate(award.decisions):
+        if decision.winner is None:
+            continue
+        names = judged_figures(tender, decision.winner)
+        for each in (None, *names) if len(names) > 1 else names:
+            trial = _Trial(tender, award, place, decision.winner, names if each is None else [each])
+            found.append(trial.delivery(each))
+    return tuple(found)
+
+
+def judged_figures(tender: Tender, package: str) -> list[str]:
+    """Names of the committed figures of a package that its lot judges, where more is better."""
+    offer = package_of(tender, package)
+    names = [
+        name
+        for criterion in tender.scheme.for_lot(offer.lot).criteria
+        if criterion.better == "more"
+        for name in (criterion.figure, *criterion.benchmarks)
+        if name is not None
+    ]
+    figures = ((name, offer.figure(name)) for name in dict.fromkeys(names))
+    return [name for name, figure in figures if figure and figure.basis == "committed"]
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """A winner that delivers a fraction of some figures."""
+
+    tender: Tender
+    award: Award
+    place: int
+    package: str
+    figures: Collection[str]
+
+    def delivery(self, figure: str | None) -> Delivery:
+        end = self._end()
+        lot = self.award.lots[self.place].name
+        threshold = max(self._thresholds(), default=None)
+        if end is None:
+            return Delivery(lot, self.package, figure, threshold, None, holds=True, is_exact=True)
+        at, is_exact = end
+        holds = self._keeps(at)
+        return Delivery(lot, self.package, figure, threshold, at, holds=holds, is_exact=is_exact)
+
+    def _thresholds(self) -> Iterator[Fraction]:
+        candidate = next(e for e in self.tender.candidates if e.name == self.package)
+        for each in self.award.lots[self.place].scheme.criteria:
+            if each.better == "more" and each.figure in self.figures:
+                for value in _least_values(each):
+                    yield value / candidate.values[each.name]
+
+    def _lot(self, fraction: Fraction) -> Lot:
+        """The lot with the fraction delivered.
+
+        Raises
+        ------
+        InputError
+            A formula has no result.
+        """
+        lot = self.award.lots[self.place]
+        changed = delivering(self.tender, self.package, dict.fromkeys(self.figures, fraction))
+        candidates = [
+            changed if each.name == self.package else each
+            for each in self.tender.candidates
+            if each.lot == lot.name
+        ]
+        return judge(lot.scheme, lot.name, candidates)
+
+    def _keeps(self, fraction: Fraction) -> bool:
+        """Whether the package wins; it does not where a formula has no result."""
+        try:
+            lot = self._lot(fraction)
+        except InputError:
+            return False
+        lots = [*self.award.lots]
+        lots[self.place] = lot
+        return decide(self.tender.scheme, lots)[self.place].winner == self.package
+
+    def _end(self) -> tuple[Fraction, bool] | None:
+        tried = (Fraction(step, _TRIED) for step in range(_TRIED - 1, 0, -1))
+        low = next((each for each in tried if not self._keeps(each)), None)
+        if low is None:
+            return None
+        high = low + Fraction(1, _TRIED)
+        for halvings in _HALVINGS:
+            for _ in range(halvings):
+                middle = (low + high) / 2
+                low, high = (low, middle) if self._keeps(middle) else (middle, high)
+            simple = simplest_between(low, high)
+            if self._is_end(simple, high):
+                return simple, True
+        return high, False
+
+    def _is_end(self, fraction: Fraction, above: Fraction) -> bool:
+        """Whether something that decides is equal at a fraction, or is rounded otherwise there."""
+        if fraction in self._thresholds():
+            return True
+        try:
+            lot, winning = self._lot(fraction), self._lot(above)
+        except InputError:
+            return False
+        if any(_is_rounding_point(lot, each) for each in lot.judged):
+            return True
+        quotients = [each.quotient or Fraction(0) for each in lot.judged]
+        if lot.scheme.method == "corridor" and least_quotient(lot.scheme, quotients) in quotients:
+            return True
+        keys, keys_above = (
+            {each.candidate.name: key(each_lot.scheme, each) for each in each_lot.judged}
+            for each_lot in (lot, winning)
+        )
+        own, own_above = keys.pop(self.package, ()), keys_above.pop(self.package)
+        for name, other in keys.items():
+            pairs = zip(own_above, keys_above[name], strict=True)
+            at = next((at for at, (mine, its) in enumerate(pairs) if mine != its), None)
+            if at is not None and own and own[at] == other[at]:
+                return True
+        return False
+
+
+def _least_values(criterion: Criterion) -> Iterator[Fraction]:
+    """Values from which on a package meets the thresholds of a criterion."""
+    if criterion.least is not None:
+        yield decimal(criterion.least)
+    if criterion.least_points:  # of formula 'linear' between two numbers
+        full, zero = (
+            decimal(end)
+            for end in (criterion.full_at, criterion.zero_at)
+            if isinstance(end, int | float)
+        )
+        yield zero + decimal(criterion.least_points) / decimal(criterion.points) * (full - zero)
+
+
+def _is_rounding_point(lot: Lot, judged: Judged) -> bool:
+    """Whether some points lie half-way between two rounded values."""
+    scheme = lot.scheme
+    if scheme.decimals is None:
+        return False
+    exact = [
+        decimal(each.points) * share
+        for each, share in zip(scheme.criteria, judged.shares, strict=True)
+    ]
+    sums = [sum(exact, Fraction(0))] if scheme.rounding == "total" else exact
+    return any((each * 10**scheme.decimals + Fraction(1, 2)).denominator == 1 for each in sums)
+
+
+def simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """Return the fraction of the smallest denominator from ``low`` to ``high``, both above 0.
+
+    Examples
+    --------
+    >>> simplest_between(Fraction(61, 100), Fraction(64, 100))
+    Fraction(5, 8)
+    """
+    whole = low.numerator // low.denominator
+    if whole == low:
+        return low
+    if whole + 1 <= high:
+        return Fraction(whole + 1)
+    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))

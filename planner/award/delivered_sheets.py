@@ -1,0 +1,60 @@
+"""Tables of delivered figures: how little keeps the winner, and what a shortfall is to cost."""
+
+from __future__ import annotations
+
+from planner.award.from_scenario import package_of
+from planner.award.result import AwardResult
+from planner.penalties import expected_penalty
+from planner.table import Column, Table, table
+
+
+def delivered_sheet(result: AwardResult) -> Table:
+    """How little of its committed figures each winner may deliver."""
+    rows = [
+        {
+            "lot": each.lot, "package": result.title(each.package),
+            "figure": each.figure or "all", "figure_unit": "text" if each.figure else "figures",
+            "threshold": None if each.threshold is None else float(each.threshold),
+            "end": None if each.end is None else float(each.end), "holds": each.holds,
+            "is_exact": each.is_exact, "name": each.package,
+            "exact_threshold": "" if each.threshold is None else str(each.threshold),
+            "exact_end": str(each.end) if each.end is not None and each.is_exact else "",
+        }
+        for each in result.deliveries
+    ]  # fmt: skip
+    units = {
+        "lot": "text", "package": "text", "figure": Column("figure", "text", unit_at="figure_unit"),
+        "threshold": "share", "end": "share", "holds": "flag", "is_exact": "flag", "name": "id",
+        "exact_threshold": "id", "exact_end": "id", "figure_unit": "id",
+    }  # fmt: skip
+    hidden = {"is_exact", "name", "exact_threshold", "exact_end", "figure_unit"}
+    hidden |= set() if any(row["threshold"] is not None for row in rows) else {"threshold"}
+    labels = {"end": "wins_above", "holds": "wins_there"}
+    return table("delivered", units, rows, hidden=hidden, labels=labels)
+
+
+def penalties_sheet(result: AwardResult) -> Table:
+    """Every penalty that an admissible package offers, with its expectation by the model."""
+    rows = []
+    for lot in result.award.lots:
+        for judged in lot.ranked:
+            for each in package_of(result.tender, judged.candidate.name).figures:
+                if each.penalty is not None:
+                    expected = expected_penalty(each)
+                    rows.append({
+                        "package": judged.candidate.title, "figure": each.name,
+                        "committed": each.value, "half_width": each.half_width or 0.0,
+                        "per_percent": each.penalty.per_percent, "most_penalty": each.penalty.most,
+                        "expected_penalty": float(expected), "exact": str(expected),
+                    })  # fmt: skip
+    largest = "100*{per_percent}*{half_width}"
+    formulas = {
+        "expected_penalty": f"IF({{most_penalty}}>={largest},25*{{per_percent}}*{{half_width}},"
+        f"{{most_penalty}}/2*(1-{{most_penalty}}/(2*{largest})))"
+    }
+    units = {
+        "package": "text", "figure": "text", "committed": "number", "half_width": "share given",
+        "per_percent": result.money, "most_penalty": result.money,
+        "expected_penalty": result.money, "exact": "id",
+    }  # fmt: skip
+    return table("penalties", units, rows, hidden=("exact",), formulas=formulas)
