@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from planner.finding import Fact, Finding, Severity, finding, in_cell
 from planner.formatting import amount
-from planner.procurement.delivered import expected_penalties
 from planner.procurement.gains import gain
 from planner.procurement.heuristics import BID
 from planner.procurement.labels import label_of
@@ -264,14 +263,18 @@ def unbought(result: ProcurementResult) -> Iterator[Finding]:
 
 
 def delivered(result: ProcurementResult) -> Iterator[Finding]:
-    """What missed figures cost, and how far they may fall before a requirement is missed."""
-    for package, penalty in expected_penalties(result.delivered):
-        yield finding("note", "expected-penalty", package=(package, "text"),
-                      penalty=(penalty, f"{_money(result)}"))  # fmt: skip
+    """How far each committed figure may fall before a requirement is missed."""
     for each in result.delivered:
         if each.least:
             named = {"package": (each.package.title, "text"), "figure": (each.figure.name, "text")}
             yield finding("note", "least-delivered", **named, least=(each.least, "share"))
+
+
+def _missed_figures(result: ProcurementResult) -> Iterator[Fact]:
+    """What missed figures are expected to cost their vendors, by the model."""
+    total = math.fsum(each.expected_penalty for each in result.delivered)
+    if total > 0:
+        yield Fact("expected_penalty", total, _money(result))
 
 
 def _different(result: ProcurementResult) -> Iterator[Fact]:
@@ -332,6 +335,7 @@ def _sensitive(result: ProcurementResult) -> Iterator[Fact]:
 
 
 _ANSWERS: Mapping[str, Callable[[ProcurementResult], Iterator[Fact]]] = {
+    "delivered": _missed_figures,
     "alternatives": _different,
     "losing_quotes": _cheaper,
     "budget_power_grid": _over_grid,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,12 +85,3 @@ def _least(problem: Problem, plan: Plan, uses: list[OfferedMerit]) -> float | No
 def _meets(problem: Problem, plan: Plan, uses: list[OfferedMerit], fraction: float) -> bool:
     other = refigured(problem, [(each, fraction) for each in uses])
     return shortfall(other, layout(other), plan.nodes) <= _ROUNDING
-
-
-def expected_penalties(figures: tuple[DeliveredFigure, ...]) -> Iterator[tuple[str, float]]:
-    """Title of each package with a penalty to expect, and the sum over its figures."""
-    for name in dict.fromkeys(each.package.name for each in figures):
-        mine = [each for each in figures if each.package.name == name]
-        total = sum(each.expected_penalty for each in mine)
-        if total > 0:
-            yield mine[0].package.title, total

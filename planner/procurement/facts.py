@@ -267,14 +267,11 @@ def _not_run(result: ProcurementResult) -> Iterator[Finding]:
     """Packages whose nodes cannot run a workload, because no figure that counts is stated."""
     titles = {package.name: package.title for package in result.scenario.packages}
     for each in unused_packages(result.scenario):
-        named: Values = {
-            "package": (titles[each.package], "text"), "workload": (each.workload, "text"),
-            "figure": (each.figure, "text"),
-        }  # fmt: skip
-        if each.basis is None:
-            yield finding("risk", "not-offered", **named)
-        else:
-            yield finding("risk", "not-committed", **named, basis=(each.basis, "basis"))
+        yield finding(
+            "risk", "not-run", package=(titles[each.package], "text"),
+            workload=(each.workload, "text"), figure=(each.figure, "text"),
+            basis=(each.basis or "none", "basis"),
+        )  # fmt: skip
 
 
 def _modelled(result: ProcurementResult) -> Iterator[Finding]:

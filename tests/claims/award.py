@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -143,6 +143,7 @@ def cases() -> Iterator[Case]:
     close = [package("A", 10.0, figures={"F": 9.6}), package("B", 11.0, figures={"F": 10.0})]
     prices_last = [figure("F", 1), price(0.01)]
     yield Case(close, prices_last, {"decimals": 1, "ties": ["Price"]})
+    yield from _delivering()
     offer = [dict(each) for each in two]
     offer[0]["figures"] = [{"name": "F", "value": 5.0, "basis": "projected"}]
     yield Case(offer, criteria)
@@ -160,6 +161,23 @@ def cases() -> Iterator[Case]:
     yield from (Case(two, criteria, {"method": "points_per_price"}),
                 Case(two, criteria, {"method": "corridor", "corridor": 0.2,
                                      "decides": "F"}))  # fmt: skip
+
+
+def _delivering() -> Iterator[Case]:
+    """Committed figures with half widths, penalties and thresholds."""
+    penalties = ({"per_percent": 10.0, "most": 1000.0}, {"per_percent": 10.0, "most": 30.0})
+    both = {"F": 9.0, "G": 7.0}
+    offers = [package("A", 10.0, figures=both), package("B", 12.0, figures={"F": 8.0, "G": 8.0})]
+    for each, penalty in zip(offers, penalties, strict=True):
+        each["figures"][0] |= {"half_width": 0.08, "penalty": penalty}
+    criteria = [price(20), figure("F", 30, least=4.5), figure("G", 50)]
+    yield Case(offers, criteria)
+    yield Case(offers, criteria, {"decimals": 1})
+    line = {"formula": "linear", "full_at": 10, "zero_at": 2, "least_points": 15}
+    yield Case(offers, [price(20), figure("F", 30, **line)])
+    benchmarks = {"name": "B", "points": 60, "value_from": "benchmarks", "better": "more",
+                  "benchmarks": {"F": 1, "G": 2}}  # fmt: skip
+    yield Case(offers, [price(40), benchmarks], {"method": "points"})
 
 
 def drawn(seed: int) -> Iterator[Case]:
@@ -220,6 +238,65 @@ def _turns(side: int) -> Callable[..., bool]:
         return same(stated, points) and inside == winner and (past or outside != winner)
 
     return claim
+
+
+def delivering(case: Case, package: str, fraction: Fraction, figures: Collection[str]) -> Case:
+    """The tender in which a package delivers a fraction of some figures."""
+    offers = [
+        {
+            **each,
+            "figures": [
+                stated | {"value": exact(stated["value"]) * fraction}
+                if each["name"] == package and stated["name"] in figures
+                else stated
+                for stated in each["figures"]
+            ],
+        }
+        for each in case.packages
+    ]
+    return Case(offers, case.criteria, case.scheme, case.lots, case.more)
+
+
+def judged_figures(case: Case, package: str) -> list[str]:
+    """Names of the committed figures that criteria judge."""
+    (offer,) = [each for each in case.packages if each["name"] == package]
+    judged = {name for each in case.criteria for name in each.get("benchmarks", ())}
+    judged |= {each.get("figure") for each in case.criteria}
+    return [
+        each["name"] for each in offer["figures"]
+        if each["name"] in judged and each.get("basis", "committed") == "committed"
+    ]  # fmt: skip
+
+
+def wins(case: Case, lot: str, package: str, fraction: Fraction, figures: Collection[str]) -> bool:
+    """Whether a package that delivers a fraction of some figures wins a lot."""
+    return delivering(case, package, fraction, figures).winners()[lot] == {package}
+
+
+def _turns_delivered(case: Case, lot: str, package: str, at: float) -> bool:
+    figures, end = judged_figures(case, package), Fraction(at)
+    steps = [Fraction(each, 100) for each in range(1, 100) if Fraction(each, 100) > end + _APART]
+    return (
+        all(wins(case, lot, package, each, figures) for each in (*steps, end + _APART))
+        and not wins(case, lot, package, end - _APART, figures)
+    )  # fmt: skip
+
+
+def _expected_penalty(case: Case, package: str, penalty: float) -> bool:
+    """The mean over the half width, by trapezoids between the points where the slope changes."""
+    (offer,) = [each for each in case.packages if each["name"] == package]
+    total = Fraction(0)
+    for each in offer["figures"]:
+        if "penalty" not in each:
+            continue
+        width, rate = exact(each["half_width"]), exact(each["penalty"]["per_percent"]) * 100
+        most = exact(each["penalty"]["most"])
+        ends = sorted({-width, Fraction(0), min(width, most / rate), width})
+        costs = [min(most, max(Fraction(0), rate * short)) for short in ends]
+        for place in range(len(ends) - 1):
+            part = (ends[place + 1] - ends[place]) / (2 * width)
+            total += part * (costs[place] + costs[place + 1]) / 2
+    return total > 0 and same(float(total), penalty)
 
 
 def _rounding(case: Case, lot: str) -> bool:
@@ -336,6 +413,8 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "vendor-discount": _discount,
     "turns-above": _turns(1),
     "turns-below": _turns(-1),
+    "turns-delivered": _turns_delivered,
+    "expected-penalty": _expected_penalty,
     "settle-tie": _tied,
     "ask-price": lambda case: any(
         _low_price(case, lot, each["name"], float(1 - exact(each["lines"][0]["price"]) / next_one))

@@ -775,6 +775,8 @@ FINDINGS: dict[str, Claim] = {
     "input-of": _input,
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
+NEVER_HERE = {"not-run", "least-delivered"}
+"""Of tenders, whose purchases no case here looks at: claimed in test_offered.py."""
 
 
 def _totals(case: Case) -> dict[str, dict[str, float]]:
