@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 
 from planner.award.award import Award
 from planner.award.from_scenario import Tender, delivering, package_of
-from planner.award.judge import Judged, Lot, judge, key, least_quotient
+from planner.award.judge import Lot, judge, key, least_quotient
 from planner.award.lots import decide
 from planner.decimals import decimal
 from planner.errors import InputError
@@ -145,34 +146,68 @@ class _Trial:
                 middle = (low + high) / 2
                 low, high = (low, middle) if self._keeps(middle) else (middle, high)
             simple = simplest_between(low, high)
-            if self._is_end(simple, high):
+            if self._is_end(simple, low, high):
                 return simple, True
         return high, False
 
-    def _is_end(self, fraction: Fraction, above: Fraction) -> bool:
-        """Whether something that decides is equal at a fraction, or is rounded otherwise there."""
+    def _is_end(self, fraction: Fraction, low: Fraction, high: Fraction) -> bool:
+        """Whether something that decides crosses its critical value exactly at a fraction."""
         if fraction in self._thresholds():
             return True
         try:
-            lot, winning = self._lot(fraction), self._lot(above)
+            below, here, above = (self._lot(each) for each in (low, fraction, high))
         except InputError:
             return False
-        if any(_is_rounding_point(lot, each) for each in lot.judged):
-            return True
-        quotients = [each.quotient or Fraction(0) for each in lot.judged]
-        if lot.scheme.method == "corridor" and least_quotient(lot.scheme, quotients) in quotients:
-            return True
-        keys, keys_above = (
-            {each.candidate.name: key(each_lot.scheme, each) for each in each_lot.judged}
-            for each_lot in (lot, winning)
+        if self.package not in {each.candidate.name for each in below.judged}:
+            return False
+        if here.scheme.decimals is None:
+            margins = [_margins(lot, self.package) for lot in (below, here, above)]
+        else:
+            margins = [_rounded_parts(lot) for lot in (below, here, above)]
+        return any(
+            critical == 0 and before != after
+            for before, critical, after in zip(*margins, strict=True)
         )
-        own, own_above = keys.pop(self.package, ()), keys_above.pop(self.package)
-        for name, other in keys.items():
-            pairs = zip(own_above, keys_above[name], strict=True)
-            at = next((at for at, (mine, its) in enumerate(pairs) if mine != its), None)
-            if at is not None and own and own[at] == other[at]:
-                return True
-        return False
+
+
+def _margins(lot: Lot, package: str) -> list[Fraction]:
+    """By how much a package is ahead of each other one, by all that ranks, and within a corridor.
+
+    The margins of a corridor are those of all packages.
+    """
+    found: list[Fraction] = []
+    first = 1 if lot.scheme.method == "corridor" else 0  # whether it stays is no margin
+    own = key(lot.scheme, lot.named(package))[first:]
+    for each in lot.judged:
+        if each.candidate.name != package:
+            pairs = zip(own, key(lot.scheme, each)[first:], strict=True)
+            found += [mine - other for mine, other in pairs]
+    if lot.scheme.method == "corridor":
+        quotients = [each.quotient or Fraction(0) for each in lot.judged]
+        least = least_quotient(lot.scheme, quotients)
+        found += [each - least for each in quotients]
+    return found
+
+
+def _rounded_parts(lot: Lot) -> list[Fraction]:
+    """How far each number that the scheme rounds is above the next smaller rounding point.
+
+    Also by how much values that decide ties differ: they are not rounded.
+    """
+    scheme, found = lot.scheme, []
+    for each in lot.judged:
+        exact = [
+            decimal(criterion.points) * share
+            for criterion, share in zip(scheme.criteria, each.shares, strict=True)
+        ]
+        if scheme.rounding == "total":
+            counted = zip(exact, scheme.criteria, strict=True)
+            without = [part for part, criterion in counted if not criterion.counts_price]
+            exact = [sum(exact, Fraction(0)), sum(without, Fraction(0))]
+        scaled = (part * 10 ** (scheme.decimals or 0) + Fraction(1, 2) for part in exact)
+        found += [part - part.numerator // part.denominator for part in scaled]
+    values = zip(*(each.values for each in lot.judged), strict=True)
+    return found + [one - other for column in values for one, other in combinations(column, 2)]
 
 
 def _least_values(criterion: Criterion) -> Iterator[Fraction]:
@@ -186,19 +221,6 @@ def _least_values(criterion: Criterion) -> Iterator[Fraction]:
             if isinstance(end, int | float)
         )
         yield zero + decimal(criterion.least_points) / decimal(criterion.points) * (full - zero)
-
-
-def _is_rounding_point(lot: Lot, judged: Judged) -> bool:
-    """Whether some points lie half-way between two rounded values."""
-    scheme = lot.scheme
-    if scheme.decimals is None:
-        return False
-    exact = [
-        decimal(each.points) * share
-        for each, share in zip(scheme.criteria, judged.shares, strict=True)
-    ]
-    sums = [sum(exact, Fraction(0))] if scheme.rounding == "total" else exact
-    return any((each * 10**scheme.decimals + Fraction(1, 2)).denominator == 1 for each in sums)
 
 
 def simplest_between(low: Fraction, high: Fraction) -> Fraction:

@@ -22,7 +22,7 @@ def delivered_sheet(result: AwardResult) -> Table:
         }
         for each in result.deliveries
     ]  # fmt: skip
-    units = {
+    units: dict[str, str | Column] = {
         "lot": "text", "package": "text", "figure": Column("figure", "text", unit_at="figure_unit"),
         "threshold": "share", "end": "share", "holds": "flag", "is_exact": "flag", "name": "id",
         "exact_threshold": "id", "exact_end": "id", "figure_unit": "id",

@@ -217,8 +217,9 @@ def _by_figures(study: ProcurementResult, lay: Layout, index: int) -> Why:
     used = [
         mode
         for mode, slot in enumerate(lay.mode_slot)
-        if slot >= 0 and (lay.slot_offer[slot] == index or plan.nodes[slot] > 0)
-    ]
+        if slot >= 0 and int(lay.slot_offer[slot]) in prices
+        and (lay.slot_offer[slot] == index or plan.nodes[slot] > 0)
+    ]  # fmt: skip
     owner = problem.mode_offer[used]
     price_per_node = np.array([prices[int(offer)] for offer in owner])
     figures = {

@@ -36,7 +36,7 @@ def offered_tender(seed: int) -> Document:
         workload["kinds"] = [["cpu"], ["gpu"], []][
             int(rng.integers(3)) if rng.random() < 0.3 else 2
         ]
-    names = {_figure(each) for each in rates if each["performance"]["kind"] == "offered"}
+    names = {figure_name(each) for each in rates if each["performance"]["kind"] == "offered"}
     for package in raw["packages"]:
         package["figures"] = [
             {"name": name, "value": float(rng.integers(1, 80)) / 10, "basis": basis, "nodes": 1}
@@ -47,7 +47,7 @@ def offered_tender(seed: int) -> Document:
     return raw
 
 
-def _figure(workload: Document) -> str:
+def figure_name(workload: Document) -> str:
     return str(workload["performance"].get("figure", workload["name"]))
 
 
@@ -80,7 +80,7 @@ def as_tables(raw: Document) -> Document:
                 _rename(package, line["name"], own["name"])
                 for workload in plain["workloads"]:
                     if workload["performance"]["kind"] == "offered":
-                        value = _stated(figures, _figure(workload), used)
+                        value = _stated(figures, figure_name(workload), used)
                         if value is not None:
                             merit = value / line["quantity"]
                             rows[workload["name"]] += _by_cap(workload["performance"], own, merit)
