@@ -82,7 +82,7 @@ def plan(options: PlanOptions) -> None:
     """Decide what to buy; report, figures, workbook and data go to out/SCENARIO.
 
     SCENARIO is a TOML file or a bundled name: rfp-center, rfp-money-bound,
-    thesis-7kw, hopper-2010.
+    tender-centre, tender-university, thesis-7kw, hopper-2010.
     """
     from scenarios import load
 

@@ -26,7 +26,7 @@ BUNDLED = [
 ]
 BUNDLED_NAMES = (
     "bundled scenarios: hopper-2010, poppa-12-codes, power-phases, rfp-center, rfp-money-bound, "
-    "thesis-7kw, thesis-rmap, thesis-table-5-2"
+    "tender-centre, tender-university, thesis-7kw, thesis-rmap, thesis-table-5-2"
 )
 
 
@@ -37,6 +37,8 @@ def test_bundled_scenarios_load_by_name() -> None:
         "power-phases",
         "rfp-center",
         "rfp-money-bound",
+        "tender-centre",
+        "tender-university",
         "thesis-7kw",
         "thesis-rmap",
         "thesis-table-5-2",

@@ -1,0 +1,56 @@
+"""The bundled tenders: copied, checked, awarded and planned."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from planner.cli.main import cli
+
+NAMES = ("tender-university", "tender-centre")
+WINNERS = {
+    "tender-university": ["north-cpu-small", "north-gpu"],
+    "tender-centre": ["a-cpu", "a-gpu"],
+}
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(cli, list(words), catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bundled_tender_is_copied_checked_and_awarded(name: str, tmp_path: Path) -> None:
+    run("init", str(tmp_path / "case"), "--from", name)
+    file = tmp_path / "case" / f"{name}.toml"
+    assert (tmp_path / "case" / f"{name}-points.csv").is_file()
+    assert "is valid" in run("check", str(file))
+    answer = json.loads(run("plan", str(file), "--award", "--no-report", "--json"))
+    assert [lot["winners"] for lot in answer["lots"]] == [[each] for each in WINNERS[name]]
+    assert {row["package"] for row in answer["delivered"]}
+    assert all(row["expected_penalty"] > 0 for row in answer["penalties"])
+
+
+def test_the_university_plans_on_committed_figures(tmp_path: Path) -> None:
+    """HPL of 756 TF is required: (756 - 620)/208 of one package, (756 - 208)/620 of the other."""
+    words = ("plan", "tender-university", "--solver", "highs", "--no-report", "--json")
+    answer = json.loads(run(*words))
+    least = {
+        row["name"]: row["least"] for row in answer["delivered"] if row["figure"] == "HPL [TF]"
+    }
+    assert least == {
+        "north-cpu": pytest.approx(136 / 208, abs=2e-6),
+        "north-gpu": pytest.approx(548 / 620, abs=2e-6),
+    }
+
+
+@pytest.mark.slow
+def test_money_binds_in_the_centre() -> None:
+    answer = json.loads(run("plan", "tender-centre", "--solver", "highs", "--no-report", "--json"))
+    bound = {row["resource"] for row in answer["limits"] if row["bound"]}
+    assert bound == {"capital"}
+    assert {row["name"] for row in answer["packages"]} == {"a-cpu", "a-gpu"}
