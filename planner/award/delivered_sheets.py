@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.award.from_scenario import package_of
 from planner.award.result import AwardResult
-from planner.penalties import expected_penalty
+from planner.procurement.penalties import expected_penalty
 from planner.table import Column, Table, table
 
 

@@ -12,7 +12,7 @@ from planner.award.result import AwardResult
 from planner.award.weights import WeightRange
 from planner.decimals import decimal
 from planner.finding import Finding, finding
-from planner.penalties import expected_penalty
+from planner.procurement.penalties import expected_penalty
 from scenarios.package_bill import vendor_bill
 
 
