@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from planner.procurement.penalties import expected_penalty
 from planner.procurement.layout import layout
+from planner.procurement.penalties import expected_penalty
 from planner.procurement.plan import Plan
 from planner.procurement.problem import OfferedMerit, Problem
 from planner.procurement.reach import shortfall
