@@ -52,19 +52,23 @@ def _scores(
         )
     import numpy as np
 
+    from planner.procurement.as_sold import as_sold
     from planner.procurement.from_scenario import problem_from
     from planner.procurement.layout import layout
+    from planner.procurement.offered import per_node
     from planner.procurement.plan import complete
     from planner.procurement.rating import Pool, Rater
 
-    problem = problem_from(_without_terms(scenario))
+    sold = as_sold(scenario)
+    of_name = {package.name: package for package in sold.packages}
+    problem = problem_from(_without_terms(sold), offered=per_node(sold))
     lay = layout(problem)
     rater = Rater(problem, lay, Pool())
     offers = {offer.name: at for at, offer in enumerate(problem.offers)}
     found = []
     for name, packages in machines:
         nodes = [0] * lay.slots
-        for node_type, count in _nodes(packages).items():
+        for node_type, count in _nodes([of_name[package.name] for package in packages]).items():
             if node_type not in offers:
                 raise InputError(
                     f"{name} has nodes of {node_type!r}, which the model excludes; see "

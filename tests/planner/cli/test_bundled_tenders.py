@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from planner.award.model_score import joint_score, package_scores
 from planner.cli.main import main
+from scenarios import load
 
 NAMES = ("tender-university", "tender-centre")
 WINNERS = {
@@ -54,3 +56,12 @@ def test_money_binds_in_the_centre() -> None:
     bound = {row["resource"] for row in answer["limits"] if row["bound"]}
     assert bound == {"capital"}
     assert {row["name"] for row in answer["packages"]} == {"a-cpu", "a-gpu"}
+
+
+def test_the_award_has_a_score_although_two_packages_share_a_node_type() -> None:
+    """Both packages of North for CPU nodes have the same type; HPL runs on their figures."""
+    scenario = load("tender-university")
+    scores = package_scores(scenario, scenario.packages)
+    assert scores["north-cpu"] > scores["north-cpu-small"] > 0
+    won = [each for each in scenario.packages if each.name in ("north-cpu-small", "north-gpu")]
+    assert joint_score(scenario, won) > max(scores[each.name] for each in won)
