@@ -7,23 +7,28 @@ from decimal import Decimal
 
 from scenarios.fields import SMALLEST
 from scenarios.tables.amounts import Amount, Reading
-from scenarios.tables.cell_text import CellError, one_line, quoted
+from scenarios.tables.cell_text import LONGEST_LABEL, CellError, one_line, quoted
 from scenarios.tables.cells import Cell, NumberWithUnit
 from scenarios.tables.field import Field
 from scenarios.tables.number_grammar import Mark, parse_number, refuse_thousandths
 
 MOST_DISCOUNTS = 20
-_START = r"[0-9][0-9.,'\u2019 ]*?"
-_FROM = r"(?:from|ab|starting at|à partir de|a partir de|dès|desde|da|od|vanaf|>=|≥)"
-_UNIT = r"(?:nodes?|Knoten|servers?|Stück|Stueck|Stk\.?|pcs\.?|pieces|units?|St\.|nœuds|nodos)"
-_DISCOUNTS = (
-    re.compile(rf"{_FROM}? ?({_START}) ?{_UNIT}? ?: ?([0-9.,]+) ?%", re.IGNORECASE),
-    re.compile(rf"{_FROM}? ?({_START}) ?{_UNIT} ([0-9.,]+) ?%", re.IGNORECASE),
-    re.compile(rf"{_FROM} ?([0-9][0-9.,'\u2019]*) ([0-9.,]+) ?%", re.IGNORECASE),
-    re.compile(rf"(?P<share>[0-9.,]+) ?% ?{_FROM} ?({_START}) ?{_UNIT}?", re.IGNORECASE),
+_FROM = (
+    r"(?:from|ab|starting at|à partir de|a partir de|a partire da|dès|desde|da|od|vanaf|från|fra"
+    r"|>=|≥)"
 )
-"""Ways to write a discount, with the quantity as the first group but where the share is."""
+_NODES = (
+    r"(?:nodes?|servers?|pcs|pieces|units?|Knoten|Stück|Stueck|Stk|St|nœuds?|noeuds?|serveurs?|pièces"
+    r"|unités?|nodos?|servidores|uds?|unidades|nodi|nodo|pezzi|pz|unità|knooppunten|stuks|styck|noder"
+    r"|knuder|stykker|nós|unid|peças|szt|sztuk|węzłów|ks|kusů|uzlů)"
+)
+_RATE = r"(?:discount|Rabatt|Mengenrabatt|remise|descuento|desconto|sconto|korting|rabat|sleva)"
+_KNOWN = re.compile(rf"(?<!\w)(?:{_FROM}|(?:{_NODES}|{_RATE})(?!\w))\.?", re.IGNORECASE)
+_AT_LEAST = re.compile(rf"(?<!\w){_FROM}(?!\w)", re.IGNORECASE)
+"""Words around the two numbers of a discount; any other word is an error."""
 
+_PER_CENT = re.compile(r"([0-9.,]*[0-9]) ?%")
+_NUMBER = re.compile(r"[0-9][0-9.,'\u2019 ]*")
 _QUANTITY = re.compile(rf"(?<!\w){_FROM} ?([0-9][0-9.,'\u2019 ]*)", re.IGNORECASE)
 _SHARE = Amount(Field("discounts", "", most=1 - SMALLEST, quantity="fraction"))
 
@@ -64,13 +69,22 @@ def read_discounts(cell: Cell, reading: Reading) -> list[dict[str, float | int]]
 
 
 def _discount(text: str, decimal: Mark) -> tuple[Decimal, Decimal]:
-    """Quantity and percentage of a discount, as in ``ab 200 Stueck 6 %`` or ``5% >= 100``."""
-    for pattern in _DISCOUNTS:
-        if matched := pattern.fullmatch(text):
-            first, second = matched[1].strip(), matched[2].strip()
-            if "share" in matched.groupdict():
-                first, second = second, first
-            return parse_number(first, decimal), parse_number(second, decimal)
+    """Quantity and percentage of a discount, as in ``ab 200 Stueck 6 %`` or ``5% >= 100``.
+
+    One number has a per cent sign, one has none, and all words around them are known.
+    """
+    shares = _PER_CENT.findall(text) if len(text) <= LONGEST_LABEL else []
+    before, _, after = _PER_CENT.sub("|", text, count=1).partition("|")
+    numbers = _NUMBER.findall(f"{before}|{after}")
+    if len(shares) == 1 == len(numbers):
+        start = numbers[0].strip()
+        signs = _KNOWN.sub("", f"{before}{after}".replace(numbers[0], " ", 1))
+        says_from = _AT_LEAST.search(text) is not None
+        clear = says_from or ":" in signs or _KNOWN.search(f"{before} {after}") is not None
+        if before.rstrip()[-1:].isdigit():
+            clear = says_from and " " not in start  # else 1 000 5 % may be two numbers or three
+        if clear and not signs.strip(" :()"):
+            return parse_number(start, decimal), parse_number(shares[0], decimal)
     raise CellError(f"{quoted(text)} is not a discount; write it as in 500: 8 %; 1000: 12 %")
 
 

@@ -261,6 +261,22 @@ FIELDS = (
         meaning="The same in per cent of the price; a bare 4 is 4 %",
     ),
     _number(
+        "total_price",
+        quantity="money",
+        meaning="Price of all nodes of `as_bid_quantity`, where no column states the price of one",
+    ),
+    _number(
+        "rebate",
+        most=1 - SMALLEST,
+        quantity="fraction",
+        meaning="Rebate on the price of the row, where this is a list price; a bare 4 is 4 %",
+    ),
+    _whole(
+        "cores_per_socket",
+        most=1e6,
+        meaning="Cores of a socket: with `sockets` they give `cores` where no column states it",
+    ),
+    _number(
         "clock_ghz",
         SMALLEST,
         1000,
@@ -284,6 +300,12 @@ _LIKELY = {
     "peak_w": Likely(20.0, 2e5, "node's power"),
     "package_caps_w": Likely(1.0, 30_000.0, "package's power"),
 }
+PRICES = ("price", "total_price")
+"""Fields of which a table has one: what a row costs."""
+
+PER_CENT = ("support_percent", "rebate")
+"""Fields whose bare numbers are percentages."""
+
 PART_PRICE = Amount(Field("price", "", least=-LARGEST, quantity="money"))
 """Price of a part or option, which may be a rebate."""
 

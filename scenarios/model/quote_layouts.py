@@ -49,6 +49,7 @@ class FurtherTable(Group):
     header_row: Count | None = Field(default=None, description="Row of the headings.")
     rows: FirstAndLast | None = Field(default=None, description="First and last row that is read.")
     skip_rows: Rows = Field(default=(), description="Rows below the headings that are not read.")
+    units_row: Count | None = Field(default=None, description="Row with the units of the columns.")
 
 
 class Parts(Group):

@@ -21,7 +21,7 @@ from scenarios.fields import (
     Text,
 )
 from scenarios.formatting import nearest, short, text_error
-from scenarios.model.quote_fields import BY_NAME
+from scenarios.model.quote_fields import BY_NAME, PRICES
 from scenarios.model.quote_layouts import (
     DiscountColumn,
     FirstAndLast,
@@ -145,6 +145,10 @@ class QuoteTable(Group):
         default=None, description="First and last row of the quotes; by default all rows."
     )
     skip_rows: Rows = Field(default=(), description="Rows below the headings that are not quotes.")
+    units_row: Count | None = Field(
+        default=None,
+        description="Row with the units of the columns; a column, where node types are in columns.",
+    )
     columns: dict[Annotated[str, AfterValidator(_target)], _Column] = Field(
         description="Field of Headroom = heading in the sheet, or { heading, unit }, or { value }."
     )
@@ -201,9 +205,15 @@ class QuoteTable(Group):
         for pair in (
             ("vector_bits", "flops_per_cycle"),
             ("support_per_year", "support_percent"),
+            PRICES,
+            ("total_price", "nodes_per_unit"),
         ):
             if columns.keys() >= {*pair}:
                 raise ValueError(f"there are columns for both {' and '.join(pair)}; keep one")
+        if "total_price" in columns and (self.parts or self.options):
+            raise ValueError("total_price is of one node type; delete parts and options")
+        if "total_price" in columns and columns["total_price"].value is not None:
+            raise ValueError("each row has its own total_price; give the heading of the column")
         if self.discount_columns and "discounts" in columns:
             raise ValueError("discounts are in columns and in discount_columns; keep one")
         starts = [each.from_quantity for each in self.discount_columns]

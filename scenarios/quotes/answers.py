@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scenarios.faults import Fault
 from scenarios.formatting import folded, nearest, short
-from scenarios.model.quote_fields import BY_NAME
+from scenarios.model.quote_fields import BY_NAME, PER_CENT
 from scenarios.quotes.layout import Spot, heading_of
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import is_blank
@@ -58,4 +58,4 @@ def answers_in(cells: Table, decimal: Mark, currency: str) -> tuple[Answers, lis
 
 
 def _unit(target: str) -> str:
-    return "%" if target == "support_percent" else ""
+    return "%" if target in PER_CENT else ""

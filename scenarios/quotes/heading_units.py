@@ -31,20 +31,42 @@ def with_heading_unit(reading: Reading, heading: str) -> Reading:
         start = reading.from_quantity or discount_start(heading, reading.decimal)
         return replace(reading, unit="%", from_quantity=start) if start else reading
     bracket = split_unit(heading)[1]
+    return with_unit(reading, bracket, "in the heading", heading) if bracket else reading
+
+
+def with_unit(reading: Reading, unit: str, where: str, shown: str = "") -> Reading:
+    """Take a unit that is stated for a whole column, unless the mapping has given one.
+
+    Parameters
+    ----------
+    reading
+        How the cells are read so far.
+    unit
+        What is stated.
+    where
+        Where, as errors say it.
+    shown
+        The whole text there; by default the unit.
+
+    Raises
+    ------
+    CellError
+        It is another unit than the mapping's, or none of the field.
+    """
     kind = BY_NAME[reading.target].dimension
-    if not bracket or not kind or reading.unit == "1":
+    if not kind or reading.unit == "1":
         return reading
     try:
-        stated = factor(bracket, kind, reading.currency)
+        stated = factor(unit, kind, reading.currency)
     except CellError as error:
         if reading.unit and not isinstance(error, WrongCurrencyError):
             return reading  # the mapping says what the heading does not
-        message = f"in the heading, {error}; or set unit in columns.{reading.target}"
+        message = f"{where}, {error}; or set unit in columns.{reading.target}"
         raise CellError(message) from None
     if reading.unit and stated != factor(reading.unit, kind, reading.currency):
         message = f"contradicts unit = {reading.unit!r}; delete unit or correct the heading"
-        raise CellError(f"{quoted(heading)} {message}")
-    return reading if reading.unit else replace(reading, unit=bracket)
+        raise CellError(f"{quoted(shown or unit)} {message}")
+    return reading if reading.unit else replace(reading, unit=unit)
 
 
 def money_in_brackets(heading: str, currency: str) -> str:

@@ -9,13 +9,14 @@ from dataclasses import replace
 from scenarios.faults import Fault
 from scenarios.fields import LARGEST
 from scenarios.formatting import folded
-from scenarios.model.quote_fields import BY_NAME
+from scenarios.model.quote_fields import BY_NAME, PER_CENT
 from scenarios.model.quote_mapping import Column
 from scenarios.quotes.heading_units import (
     lacks_unit,
     money_in_brackets,
     refuse_bare_unit,
     with_heading_unit,
+    with_unit,
 )
 from scenarios.quotes.layout import OPTIONS, Layout, heading_of
 from scenarios.quotes.rows import Mapped, choose_rows, skipped_faults
@@ -70,6 +71,13 @@ def lay_out(
     header = _header(cells, rows, list(wanted.values()))
     places, faults = _places(cells, header, wanted)
     layout = Layout(cells, header, places, {}, [], {}, _meanings(columns))
+    units = None
+    if table.units_row is not None:
+        units = next((r for r, line in enumerate(cells.lines) if line == table.units_row), None)
+        if units is None:
+            kind = "column" if cells.across else "row"
+            message = f"{kind} {table.units_row} does not exist or is blank; correct units_row"
+            return None, [at("units_row", message)]
     choose_rows(layout, table, until)
     faults += skipped_faults(table, cells, at)
     for key, place in places.items():
@@ -81,7 +89,8 @@ def lay_out(
                 layout.readings[key] = replace(reading, unit=money_in_brackets(heading, currency))
             if reading.target not in BY_NAME:
                 continue
-            reading = layout.readings[key] = with_heading_unit(reading, heading)
+            reading = with_heading_unit(reading, heading)
+            reading = layout.readings[key] = _with_unit_below(reading, layout, place, units)
             if any(lacks_unit(layout.cell(row, key)) for row in layout.rows):
                 refuse_bare_unit(reading, heading)
         except CellError as error:
@@ -95,9 +104,16 @@ def reading_of(key: str, column: Column, decimal: Mark, currency: str) -> Readin
     target, _, start = key.partition(DISCOUNTS_FROM)
     if start:
         return Reading(target, "%", decimal, currency, int(start))
-    if target == "support_percent":
+    if target in PER_CENT:
         unit = unit or "%"
     return Reading(target, unit, decimal, currency)
+
+
+def _with_unit_below(reading: Reading, layout: Layout, place: int, units: int | None) -> Reading:
+    """Take the unit in the row of units, where the column has one."""
+    unit = "" if units is None else heading_of(layout.cells.cell(units, place))
+    has_letter = any(each.isalpha() or each in "%$€£¥" for each in unit)
+    return with_unit(reading, unit, "in the row of units") if has_letter else reading
 
 
 def _refuse_wide(layout: Layout, place: int) -> None:

@@ -60,6 +60,25 @@ class Spot:
 
 
 @dataclass(frozen=True)
+class BillLine:
+    """A row of the price of a node type.
+
+    Attributes
+    ----------
+    price
+        The cell with the price.
+    quantity
+        The number of parts, where the price is of each; ``None`` for one.
+    rebate
+        The rebate on this price, where a cell states it.
+    """
+
+    price: Spot
+    quantity: Spot | None = None
+    rebate: Spot | None = None
+
+
+@dataclass(frozen=True)
 class Layout:
     """Where the rows of a table are in a sheet, and what its columns hold.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,16 @@ from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.attributes import ATTRIBUTE, stated
 from scenarios.quotes.headings import DISCOUNTS_FROM
 from scenarios.quotes.layout import OPTIONS, Layout, Spot
-from scenarios.quotes.option_texts import options_in, renamed
+from scenarios.quotes.option_texts import options_in, row_option
 from scenarios.quotes.pairs import pair_faults
-from scenarios.quotes.prices import add_compute_rate, billed, exact, settle_price
+from scenarios.quotes.prices import (
+    add_compute_rate,
+    add_cores,
+    billed,
+    exact,
+    less_rebate,
+    settle_price,
+)
 from scenarios.quotes.records import Record
 from scenarios.tables.cell_text import CellError, as_label
 from scenarios.tables.cells import Table
@@ -66,8 +72,19 @@ def all_quotes(
                 wrong += _settled(record, each, table)
             each["origin"] = _origin(main.cells, record.row)
         faults += wrong
-        quotes += [] if wrong or absent else variants
-    return quotes, [*_unmapped_faults(unmapped, shown), *faults]
+        if not wrong and not absent:
+            quotes += variants
+            places += [_places(record)] * len(variants)
+    return quotes, places, [*_unmapped_faults(unmapped, shown), *faults]
+
+
+def _places(record: Record) -> dict[str, str]:
+    """Addresses of the cells that state each field."""
+    spots = record.spots.items()
+    places = {key.partition(DISCOUNTS_FROM)[0]: spot.address for key, spot in spots}
+    if record.bill:
+        places["price"] = ", ".join(dict.fromkeys(each.price.address for each in record.bill))
+    return places
 
 
 def _stated(
@@ -91,11 +108,12 @@ def _stated(
         quote["discounts"].sort(key=lambda discount: discount["from_quantity"])
     if "name" in quote and "label" not in quote:
         quote["label"] = as_label(record.spots["name"].cell, "name")
+    rebate = exact(quote.pop("rebate", 0))
     if record.bill:
-        quote["price"], wrong = billed(record.bill, table)
+        quote["price"], wrong = billed(record.bill, table, rebate, quote.get("as_bid_quantity", 0))
         faults += [spot.fault(str(error)) for spot, error in wrong]
     elif "price" in quote:
-        quote["price"] = exact(quote["price"])
+        quote["price"] = less_rebate(exact(quote["price"]), rebate)
     return quote, faults
 
 
@@ -135,9 +153,10 @@ def _variants(record: Record, quote: dict[str, Any]) -> tuple[list[dict[str, Any
     """A node type with its options; an option that has a row is an alternative itself."""
     spot = record.option or record.spots.get(OPTIONS)
     try:
+        unit = record.bill[0].price.reading.unit if record.bill else ""
         if record.option is not None:
-            return [quote | renamed(quote, record.option.text, Decimal(0))], []
-        unit = record.bill[0][0].reading.unit if record.bill else ""
+            priced = not record.priced_by_text
+            return [row_option(record.option, quote, unit, priced=priced)], []
         return [quote, *(options_in(spot, quote, unit) if spot is not None else ())], []
     except CellError as error:
         return [quote], [spot.fault(str(error))] if spot is not None else []
@@ -161,11 +180,12 @@ def _settled(record: Record, quote: dict[str, Any], table: QuoteTable) -> list[F
     try:
         settle_price(quote, table)
     except CellError as error:
-        return [(record.bill[0][0] if record.bill else name).fault(str(error))]
-    try:
-        add_compute_rate(quote)
-    except CellError as error:
-        return [record.spots.get("clock_ghz", name).fault(str(error))]
+        return [(record.bill[0].price if record.bill else name).fault(str(error))]
+    for target, add in (("cores_per_socket", add_cores), ("clock_ghz", add_compute_rate)):
+        try:
+            add(quote)
+        except CellError as error:
+            return [record.spots.get(target, name).fault(str(error))]
     return pair_faults(record.spots, quote)
 
 

@@ -22,6 +22,7 @@ _AROUND = re.compile(r"^(?:for|für|fuer|pour|per|por|voor)\b|(?:for|für|fuer|p
 _JOINED = re.compile(r"(?<=\d)[.,'\u2019 ](?=\d{3}(?!\d))|(?<=\d) (?=[A-Za-z]+$)")
 """Signs in a grouped number, and the blank in front of its unit."""
 
+_WITH_UNIT = re.compile(r"[0-9][0-9.,'\u2019 ]*[A-Za-z/]+(?= |$)")
 _TARGETS = ("memory_gb", "bandwidth_gb_s")
 
 
@@ -65,6 +66,28 @@ def renamed(quote: dict[str, Any], what: str, price: Decimal) -> dict[str, Any]:
     return {"name": name, "label": label, "price": quote["price"] + price}
 
 
+def row_option(spot: Spot, quote: dict[str, Any], unit: str, *, priced: bool) -> dict[str, Any]:
+    """The alternative that a row of its own states; a text as ``Option: 1 TB`` gives the name.
+
+    Parameters
+    ----------
+    spot, quote, unit
+        As in :func:`options_in`; the quote has what the row states.
+    priced
+        Whether the row states the price; otherwise its text does, as in ``1 TB, + 3,800.00``.
+
+    Raises
+    ------
+    CellError
+        The text is not an option.
+    """
+    what = spot.text.partition(":")[2].strip() or spot.text
+    if priced:
+        return quote | renamed(quote, what, Decimal(0))
+    price, what = _parsed(what, replace(spot.reading, unit=unit))
+    return quote | _stated(what, spot) | renamed(quote, what, price)
+
+
 def _parsed(text: str, reading: Reading) -> tuple[Decimal, str]:
     """The added price of an option, and what is added."""
     found = _ADDED.findall(text)
@@ -89,8 +112,8 @@ def _stated(what: str, spot: Spot) -> dict[str, Any]:
         return {"cooling": what.casefold()}
     for target in _TARGETS:
         try:
-            if what[-1:].isalpha():
-                return {target: read_cell(what, replace(spot.reading, target=target, unit=""))}
+            if amount := _WITH_UNIT.match(what):
+                return {target: read_cell(amount[0], replace(spot.reading, target=target, unit=""))}
         except CellError:
             continue
     message = f"in the option, {quoted(what)} names neither memory, bandwidth nor cooling"

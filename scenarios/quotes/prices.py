@@ -1,8 +1,9 @@
-"""The price of one node from what a sheet states, in exact decimals with one rounding at the end.
+"""The price of one node from what a sheet states, in exact decimals with few roundings.
 
-The steps: parts and options are added, then support; value-added tax is taken off; the currency is
-converted. What results is rounded to cents, half up, if one of the last three was done. It is the
-price of a unit, and is divided by the nodes of the unit.
+The steps: a total is divided by its nodes, a rebate is taken off; parts and options are added, then
+support; value-added tax is taken off; the currency is converted. What results is rounded to cents,
+half up, if one of the last three was done; so is a price less its rebate. It is the price of a
+unit, and is divided by the nodes of the unit.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 from scenarios.fields import LARGEST
 from scenarios.model.quote_fields import PART_PRICE, PART_QUANTITY, read_cell
 from scenarios.model.quote_mapping import QuoteTable
-from scenarios.quotes.layout import Spot
+from scenarios.quotes.layout import BillLine, Spot
 from scenarios.tables.amounts import Amount
 from scenarios.tables.cell_text import CellError, one_line
 from scenarios.tables.cells import Unreadable
@@ -32,27 +33,70 @@ def exact(value: float) -> Decimal:
 
 
 def billed(
-    bill: Sequence[tuple[Spot, Spot | None]], table: QuoteTable
+    bill: Sequence[BillLine], table: QuoteTable, rebate: Decimal, nodes: int
 ) -> tuple[Decimal, list[tuple[Spot, CellError]]]:
     """Sum of a bill, and what is wrong in it.
 
     A price without a bill must be plausible as the price of a node.
+
+    Parameters
+    ----------
+    bill
+        Its lines.
+    table
+        The mapping.
+    rebate
+        Rebate of lines without one of their own, from 0 to below 1.
+    nodes
+        Nodes of which a line may state the total price; 0 where nothing states them.
     """
     total, faults = Decimal(0), list[tuple[Spot, CellError]]()
-    for place, (price, quantity) in enumerate(bill):
-        spot = price
+    of_parts = table.parts is not None and table.parts.total == "each"
+    for place, line in enumerate(bill):
+        spot, quantity = line.price, line.quantity
         try:
             if place == 0 and table.parts is None:
-                total += exact(read_cell(price.cell, price.reading))
-                continue
-            amount = _amount(price, PART_PRICE)
-            if quantity is not None and table.parts is not None and table.parts.total == "each":
+                amount = exact(read_cell(spot.cell, spot.reading))
+            else:
+                amount = _amount(spot, PART_PRICE)
+            if spot.reading.target == "total_price":
+                amount = _of_one(amount, nodes)
+            own = rebate
+            if line.rebate is not None:
+                spot = line.rebate
+                own = exact(read_cell(spot.cell, spot.reading))
+            amount = less_rebate(amount, own)
+            if quantity is not None and of_parts:
                 spot = quantity
                 amount *= _amount(_without_word(quantity), PART_QUANTITY)
             total += amount
         except CellError as error:
             faults.append((spot, error))
     return total, faults
+
+
+def less_rebate(amount: Decimal, rebate: Decimal) -> Decimal:
+    """A list price less its rebate, rounded to cents, half up; unchanged without a rebate."""
+    return (amount * (1 - rebate)).quantize(_CENT, ROUND_HALF_UP) if rebate else amount
+
+
+def _of_one(total: Decimal, nodes: int) -> Decimal:
+    """The price of one node of which a total is known.
+
+    Raises
+    ------
+    CellError
+        The number of nodes is not known, or the price of one would not be in cents.
+    """
+    if not nodes:
+        raise CellError("total_price is divided by as_bid_quantity; give both, or map price")
+    rest = total % (_CENT * nodes)
+    if rest:
+        raise CellError(
+            f"total_price = {total:f} for {nodes} nodes leaves {rest:f} over whole cents; correct "
+            "it or as_bid_quantity, or map price"
+        )
+    return total / nodes
 
 
 def _amount(spot: Spot, amount: Amount) -> Decimal:
@@ -101,6 +145,24 @@ def settle_price(quote: dict[str, Any], table: QuoteTable) -> None:
         for target in _OF_A_UNIT:
             if target in quote:
                 quote[target] = float(exact(quote[target]) / nodes)
+
+
+def add_cores(quote: dict[str, Any]) -> None:
+    """Work out the cores of one node, where no column states them.
+
+    Raises
+    ------
+    CellError
+        The row states the cores of a socket, but not the sockets.
+    """
+    each = quote.pop("cores_per_socket", None)
+    if each is None or "cores" in quote:
+        return
+    if "sockets" not in quote:
+        raise CellError(
+            "cores_per_socket gives cores only with sockets; map them too, or map cores"
+        )
+    quote["cores"] = each * quote["sockets"]
 
 
 def add_compute_rate(quote: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,11 @@ from scenarios.faults import Fault
 from scenarios.fields import LARGEST
 from scenarios.files import TextFile
 from scenarios.formatting import folded
-from scenarios.model.quote_fields import BY_NAME, read_cell
+from scenarios.model.quote_fields import BY_NAME, PRICES, read_cell
 from scenarios.model.quote_mapping import Column, QuoteTable
 from scenarios.quotes.attributes import stated
 from scenarios.quotes.headings import reading_of
-from scenarios.quotes.layout import PART_OF, Layout, Spot
+from scenarios.quotes.layout import PART_OF, BillLine, Layout, Spot
 from scenarios.quotes.node_quotes import all_quotes
 from scenarios.quotes.records import Record, records_of
 from scenarios.quotes.remarks import remarks_on
@@ -143,8 +143,10 @@ def _understood(layouts: Sequence[Layout], records: Sequence[Record]) -> ReadShe
 
 
 def _spot_of(record: Record, key: str) -> Spot | None:
-    if key == "price" and record.bill:
-        return record.bill[0][0]
+    if key in PRICES and record.bill:
+        return record.bill[0].price
+    if key == "rebate" and record.bill:
+        return record.bill[0].rebate
     return record.spots.get(key)
 
 
@@ -238,8 +240,10 @@ def _lay_answers_over(records: list[Record], sheets: Sheets) -> int:
             for target, spot in sheets.answers.get(name, {}).items():
                 count += 1
                 record.blank.pop(target, None)
-                if target == "price":
-                    record.bill = [(spot, None)]
+                if target in PRICES:
+                    record.bill = [BillLine(spot)]
                 else:
+                    if target == "rebate":
+                        record.bill = [replace(each, rebate=None) for each in record.bill]
                     record.spots[target] = spot
     return count

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from scenarios.faults import Fault
 from scenarios.formatting import folded
+from scenarios.model.quote_fields import PRICES
 from scenarios.model.quote_mapping import QuoteTable
-from scenarios.quotes.layout import PART_OF, PART_QUANTITY, Layout, Spot
+from scenarios.quotes.layout import PART_OF, PART_QUANTITY, BillLine, Layout, Spot
 from scenarios.quotes.rows import JOIN_KEY, NO_PRICE, OWN_KEY
 from scenarios.tables.cell_text import CellError, is_blank, quoted
 
@@ -27,20 +28,23 @@ class Record:
     blank
         Blank cells by what they should hold.
     bill
-        The parts of its price: price and quantity, where there is one.
+        The parts of its price.
     option
         The cell that names the option that it is; ``None`` for a node type itself.
     above
         The node type of which it is an option: what is stated here replaces what that states, and
         the price is added.
+    priced_by_text
+        Whether the text of an option has its price, as no cell of its own.
     """
 
     row: int
     spots: dict[str, Spot] = field(default_factory=dict)
     blank: dict[str, Spot] = field(default_factory=dict)
-    bill: list[tuple[Spot, Spot | None]] = field(default_factory=list)
+    bill: list[BillLine] = field(default_factory=list)
     option: Spot | None = None
     above: Record | None = None
+    priced_by_text: bool = False
 
     def whole(self) -> Record:
         """All that states the node type: of an option, with what is stated of its node type."""
@@ -96,7 +100,7 @@ def records_of(
     for line in sorted(optional - lines):
         message = f"options.rows lists {line}, where nothing with a price is read; correct it"
         faults.append(main.cells.whole_fault(message))
-    if "price" in table.columns and table.columns["price"].heading is not None:
+    if any(each.value is None for key, each in table.columns.items() if key in PRICES):
         _leave_out_unpriced(found, main)
     return found, faults
 
@@ -129,7 +133,7 @@ class _Join:
             rows = self._rows[name].get(folded(text), [])
             heading = quoted(layout.heading(layout.places[JOIN_KEY]))
             where = layout.cells.sheet or Path(layout.cells.name).name
-            if not rows and "price" not in layout.places:
+            if not rows and not {*PRICES} & layout.places.keys():
                 message = f"{quoted(text)} is not in the column {heading} of {where}; correct it"
                 raise _UnfitError(key.fault(message))
             if len(rows) > 1:
@@ -177,9 +181,9 @@ def _fill(record: Record, main: Layout, row: int, join: _Join) -> None:
     }
     spots = {**own, **dict(join.spots(own))}
     stated = {key: spot for key, spot in spots.items() if not is_blank(spot.cell)}
-    price = stated.pop("price", None)
-    if price is not None:
-        record.bill.append((price, stated.get(PART_QUANTITY)))
+    price, total, rebate = (stated.pop(key, None) for key in (*PRICES, "rebate"))
+    if (billed := price or total) is not None:
+        record.bill.append(BillLine(billed, stated.get(PART_QUANTITY), rebate))
     record.spots = {**stated, **record.spots}
     blank = {**every, **spots, **record.blank}
     record.blank = {key: spot for key, spot in blank.items() if key not in record.spots}
@@ -195,10 +199,10 @@ def _option(main: Layout, row: int, above: Record | None, join: _Join) -> Record
     for key in ("name", PART_OF):
         own.spots.pop(key, None)
     named = _option_name(main, row, above)
-    if named is None or not own.bill:
+    if named is None or not (own.bill or "+" in str(named.cell)):
         message = "is an option without a name or price; fill it in, or correct options.rows"
         raise _UnfitError(main.cells.row_fault(row, message))
-    return replace(own, option=named, above=above)
+    return replace(own, option=named, above=above, priced_by_text=not own.bill)
 
 
 def _option_name(main: Layout, row: int, above: Record) -> Spot | None:
@@ -214,7 +218,7 @@ def _option_name(main: Layout, row: int, above: Record) -> Spot | None:
 
 def _leave_out_unpriced(found: list[Record], main: Layout) -> None:
     """A row without a price is not a quote, but a title, a note, or something on request."""
-    unpriced = [record for record in found if not record.bill]
+    unpriced = [each for each in found if not (each.bill or each.priced_by_text)]
     for record in unpriced:
         main.left_out.setdefault(NO_PRICE, []).append(record.row)
         found.remove(record)

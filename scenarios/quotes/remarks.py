@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
+from scenarios.model.quote_fields import PRICES
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.layout import Layout
 from scenarios.quotes.records import Record
@@ -84,7 +85,7 @@ def _no_texts(records: Sequence[Record]) -> Iterator[Remark]:
 
 def _merged(main: Layout) -> Iterator[Remark]:
     """Prices and powers in cells that are merged over several node types."""
-    for target in ("price", "idle_w", "peak_w"):
+    for target in (*PRICES, "idle_w", "peak_w"):
         place = main.places.get(target)
         cells = () if place is None else ((row, main.cells.cell(row, place)) for row in main.rows)
         rows = tuple(

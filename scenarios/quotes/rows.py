@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from scenarios.faults import Fault
-from scenarios.model.quote_fields import REQUIRED
+from scenarios.model.quote_fields import PRICES, REQUIRED
 from scenarios.model.quote_layouts import FurtherTable
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.layout import PART_QUANTITY, Layout, heading_of
@@ -35,6 +35,8 @@ def choose_rows(layout: Layout, table: Mapped, until: float) -> None:
             layout.shows_nothing(row, place) for place in places
         ):
             continue
+        if cells.lines[row] == table.units_row:
+            continue
         reason = _not_a_quote(layout, table, row)
         if reason:
             layout.left_out.setdefault(reason, []).append(row)
@@ -53,7 +55,9 @@ def _not_a_quote(layout: Layout, table: Mapped, row: int) -> str:
         return HEADINGS_AGAIN
     if isinstance(table, FurtherTable):
         return "" if not _blank(layout, row, JOIN_KEY) else NO_KEY
-    if table.parts is None and _blank(layout, row, "price"):
+    if table.options is not None and layout.cells.lines[row] in table.options.rows:
+        return ""
+    if table.parts is None and any(_blank(layout, row, key) for key in PRICES):
         return NO_PRICE
     return TOTAL if _is_total(layout, table, row) else ""
 

@@ -265,7 +265,7 @@ def test_a_bill_of_materials_is_summed(tmp_path: Path, form: str) -> None:
     assert cents(found) == [STANDARD, LARGE, LARGE + Decimal("650.50")]
     assert (standard.peak_w, standard.cores, large.cores) == (900, 128, 192)
     assert (option.name, option.peak_w, option.cores) == (
-        "Large-Option-second-network-card",
+        "Large-second-network-card",
         1330,
         192,
     )
