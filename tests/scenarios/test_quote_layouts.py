@@ -269,7 +269,7 @@ def test_a_bill_of_materials_is_summed(tmp_path: Path, form: str) -> None:
         1330,
         192,
     )
-    assert option.label == "Large, Option: second network card"
+    assert option.label == "Large, second network card"
     assert cents(found, 220)[0] == Decimal("2697596.00")
 
 

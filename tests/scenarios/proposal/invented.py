@@ -1,4 +1,7 @@
-"""Vendors' sheets written by hand, with what a person reads in them: ``invented.toml``."""
+"""Vendors' sheets written by hand, with what a person reads in them.
+
+The layouts are in ``invented.toml`` and, of other languages, in ``strange.toml``.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.scenarios.quote_files import workbook
+from tests.scenarios.quote_files import old_workbook, open_document, workbook
 
-_FILE = Path(__file__).with_name("invented.toml")
+_FILES = ("invented.toml", "strange.toml")
+_WRITERS = {".xlsx": workbook, ".ods": open_document, ".xls": old_workbook}
 
 
 @dataclass(frozen=True)
@@ -23,15 +27,16 @@ class Invented:
     currency: str
     truth: dict[str, dict[str, Any]]
     harder: bool = False
+    encoding: str = "utf-8"
 
     def write(self, folder: Path) -> Path:
         """Write the file into a folder."""
         path = folder / self.file
         if path.suffix == ".csv":
-            path.write_text(next(iter(self.sheets.values())), encoding="utf-8")
+            path.write_text(next(iter(self.sheets.values())), encoding=self.encoding)
         else:
             sheets = {name: _rows(text) for name, text in self.sheets.items()}
-            path.write_bytes(workbook(sheets))
+            path.write_bytes(_WRITERS[path.suffix](sheets))
         return path
 
 
@@ -48,6 +53,8 @@ def _cell(text: str) -> Any:
         return text or None
 
 
-INVENTED = [
-    Invented(**each) for each in tomllib.loads(_FILE.read_text(encoding="utf-8"))["layouts"]
-]
+def _text(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+
+
+INVENTED = [Invented(**each) for name in _FILES for each in tomllib.loads(_text(name))["layouts"]]
