@@ -9,18 +9,17 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scenarios.model.quote_fields import BY_NAME
+from scenarios.proposal.cell_numbers import WITH_UNIT, mark_of, number_in
 from scenarios.proposal.columns import kind_of_cooling
 from scenarios.proposal.found_tables import Choice
 from scenarios.proposal.grid import shown
-from scenarios.proposal.unit_words import unit_named
+from scenarios.proposal.unit_words import BELOW, reads_unit, unit_named
 from scenarios.proposal.words import plain, words_of
-from scenarios.tables.cell_text import CellError
-from scenarios.tables.cells import Cell, NumberWithUnit
+from scenarios.tables.cells import Cell
 from scenarios.tables.headings import split_unit
 from scenarios.tables.number_grammar import Mark
 from scenarios.tables.units import factor
 
-_SPLIT = re.compile(r"(?P<number>[+-]?\d[\d.,'\u2019 ]*?)\s*(?P<unit>[^\d.,]*)")
 _NUMBERS = re.compile(r"\d[\d.,'\u2019]*\d|\d")
 _GROUPED = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
 _SMALL = {"idle_w": (10.0, "kW"), "peak_w": (20.0, "kW"), "memory_gb": (16.0, "TB"),
@@ -39,7 +38,7 @@ def decimal_of(choices: Iterable[Choice]) -> tuple[Mark, str]:
             if not isinstance(cell, str):
                 continue
             for number in _NUMBERS.findall(cell):
-                mark = _mark(number)
+                mark = mark_of(number)
                 if mark:
                     clear[mark] += 1
                 elif (one := _GROUPED.fullmatch(number)) and choice.target != "memory_gb":
@@ -49,21 +48,6 @@ def decimal_of(choices: Iterable[Choice]) -> tuple[Mark, str]:
             found: Mark = "point" if counts["point"] > counts["comma"] else "comma"
             return found, f"{counts[found]} numbers in texts; {how}"
     return "point", "" if clear["point"] + clear["comma"] == 0 else "a guess: both marks are used"
-
-
-def _mark(number: str) -> Mark | None:
-    """The decimal mark of a number that can be read in one way only."""
-    marks = [each for each in number if each in ".,"]
-    if not marks:
-        return None
-    if len(set(marks)) == 2:
-        return "point" if marks[-1] == "." else "comma"
-    if len(marks) > 1:
-        return "comma" if marks[0] == "." else "point"
-    head, tail = re.split("[.,]", number)
-    if len(tail) == 3 and 0 < len(head) <= 3 and head != "0":
-        return None
-    return "point" if marks[0] == "." else "comma"
 
 
 def unit_to_write(choice: Choice, currency: str) -> tuple[str, str]:
@@ -76,8 +60,10 @@ def unit_to_write(choice: Choice, currency: str) -> tuple[str, str]:
     if not dimension or dimension == "fraction":
         return "", ""
     unit = column.unit
+    if unit.place == BELOW:
+        return "", ""
     bracket = split_unit(column.heading)[1]
-    if unit.place == "brackets" and bracket and _reads(bracket, dimension, currency):
+    if unit.place == "brackets" and bracket and reads_unit(bracket, dimension, currency):
         return "", ""
     if unit.name and unit.place != "cells":
         return unit.name, ""
@@ -95,36 +81,9 @@ def _guessed(choice: Choice) -> str:
     if choice.target not in _SMALL:
         return ""
     most, unit = _SMALL[choice.target]
-    numbers = [_number(cell) for cell in choice.column.cells if shown(cell)]
+    numbers = [number_in(cell) for cell in choice.column.cells if shown(cell)]
     known = [each for each in numbers if each is not None]
     return unit if known and max(known) < most else ""
-
-
-def _number(cell: Cell) -> float | None:
-    if isinstance(cell, float):
-        return cell
-    if isinstance(cell, NumberWithUnit):
-        return cell.stored
-    found = _SPLIT.fullmatch(cell.strip()) if isinstance(cell, str) else None
-    if found is None:
-        return None
-    text = found["number"]
-    mark = _mark(text)
-    plain_text = re.sub(r"[' \u2019]", "", text)
-    plain_text = plain_text.replace(".", "") if mark == "comma" else plain_text
-    plain_text = plain_text.replace(",", "." if mark == "comma" else "")
-    try:
-        return float(plain_text)
-    except ValueError:
-        return None
-
-
-def _reads(unit: str, dimension: str, currency: str) -> bool:
-    try:
-        factor(unit, dimension, currency)
-    except CellError:
-        return False
-    return True
 
 
 def translations(choice: Choice, cells: Sequence[Cell]) -> dict[str, Any]:
@@ -151,11 +110,11 @@ def translations(choice: Choice, cells: Sequence[Cell]) -> dict[str, Any]:
 
 def _translated(text: str, dimension: str) -> float | int | None:
     """The number of a cell whose unit is spelt otherwise than the reader takes it."""
-    split = _SPLIT.fullmatch(text)
-    if split is None or not split["unit"] or _reads(split["unit"].strip(), dimension, ""):
+    split = WITH_UNIT.fullmatch(text)
+    if split is None or not split["unit"] or reads_unit(split["unit"].strip(), dimension, ""):
         return None
     unit = unit_named(split["unit"], "cells")
-    number = _number(text)
+    number = number_in(text)
     if unit.dimension != dimension or number is None:
         return None
     value = number * float(factor(unit.name, dimension, ""))

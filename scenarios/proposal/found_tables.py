@@ -10,8 +10,8 @@ from scenarios.model.quote_fields import FIELDS
 from scenarios.proposal.columns import WEAK, Column, assign
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.grid import Grid
-from scenarios.proposal.unit_words import NO_UNIT, Unit, unit_named
-from scenarios.proposal.words import has_word, plain, words_of
+from scenarios.proposal.guesses import guesses, net_price
+from scenarios.proposal.unit_words import BELOW, NO_UNIT, Unit, reads_unit, unit_named
 from scenarios.tables.cells import NumberWithUnit, Table, Unreadable
 
 MOST_HEADER = 60
@@ -29,6 +29,8 @@ class Choice:
     column: Column
     score: float
     others: tuple[Column, ...] = ()
+    why: str = ""
+    """Why it was chosen, where this is not its heading."""
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,8 @@ def _below(
         for target, (column, score, others) in chosen.items()
     }
     _with_totals(choices)
+    _with_guesses(choices, columns)
+    _with_net_price(choices, columns)
     found = Found(grid, last, depth, body, last + 1 if units else None, choices, columns)
     numeric = {"price", "idle_w", "peak_w", "cores", "memory_gb"} & choices.keys()
     named = {"name", "part_number"} & choices.keys()
@@ -165,6 +169,34 @@ def _with_totals(choices: dict[str, Choice]) -> None:
     """Take totals of lines for prices, where no column has a price of one."""
     if "price" not in choices and "line_total" in choices:
         choices["price"] = replace(choices.pop("line_total"), target="price")
+
+
+def _with_guesses(choices: dict[str, Choice], columns: Sequence[Column]) -> None:
+    """Choose by units and values, where no heading has a known word."""
+    chosen = {target: each.column for target, each in choices.items()}
+    for target, (column, score, others) in guesses(columns, chosen).items():
+        why = "guessed from unit and values"
+        choices[target] = Choice(target, column, score, others, why)
+
+
+def _with_net_price(choices: dict[str, Choice], columns: Sequence[Column]) -> None:
+    """Take the column that is the list price less its rebate in every row for the price."""
+    price = choices.get("price")
+    rebates = [each for each in columns if each.unit.dimension == "fraction"]
+    if price is None:
+        return
+    for rebate in rebates:
+        for listed in (price.column, *(each for each in columns if each is not price.column)):
+            if listed.unit.dimension != "money":
+                continue
+            net = net_price(listed, rebate, columns)
+            if net is not None:
+                choices.pop("rebate", None)
+                why = f"net: {listed.heading!r} less {rebate.heading!r}"
+                for target in [key for key, each in choices.items() if each.column is net]:
+                    del choices[target]
+                choices["price"] = Choice("price", net, price.score, (), why)
+                return
 
 
 def _columns(
@@ -233,18 +265,18 @@ def _headings(grid: Grid, row: int, depth: int) -> list[str]:
 
 
 def _units(grid: Grid, row: int) -> dict[int, Unit]:
-    """Units in a row that holds nothing else; empty where it holds more."""
-    units = {}
+    """Units in a row without numbers, most cells of which are units; empty for another row."""
+    units, filled = {}, 0
     for place, text in enumerate(grid.texts[row]):
         if not text or re.fullmatch(r"[-\u2013\u2014#/.]", text):
             continue
-        unit = unit_named(text, "row of units")
-        if isinstance(grid.cells[row][place], Unreadable) or not (unit.name or _no_unit(text)):
+        if isinstance(grid.cells[row][place], Unreadable | float | NumberWithUnit):
             return {}
-        units[place] = unit
-    return units if any(unit.name for unit in units.values()) else {}
-
-
-def _no_unit(text: str) -> bool:
-    """Whether a text says that a column has pieces or percentages."""
-    return bool(has_word(plain(text), words_of("concepts")["quantity"]))
+        if text[0].isdigit():
+            return {}
+        filled += 1
+        unit = unit_named(text, BELOW)
+        if unit.name:
+            reads = reads_unit(text, unit.dimension, unit.currency)
+            units[place] = unit if reads else replace(unit, place="respelt")
+    return units if len(units) >= max(1, filled / 2) else {}

@@ -15,7 +15,7 @@ from scenarios.proposal.joins import Join
 from scenarios.proposal.notes import Note, Text, lead_of, tax_of, valid_until_of
 from scenarios.proposal.rows import Rows, discount_columns, parts_of, rows_of
 from scenarios.proposal.unit_words import unit_in
-from scenarios.proposal.words import meanings, plain
+from scenarios.proposal.words import has_word, meanings, plain, words_of
 from scenarios.tables.cells import Table
 from scenarios.tables.headings import heading_text
 
@@ -114,6 +114,8 @@ def _shape(made: Mapping) -> None:
     known, all_ = len(found.choices), len(found.columns)
     entry["header_row"] = found.grid.line(found.header)
     made.why["header_row"] = f"{known} of {all_} headings are known"
+    if found.units is not None:
+        entry["units_row"] = found.grid.line(found.units)
     if made.rows.skipped:
         entry["skip_rows"] = sorted(found.grid.line(row) for row in made.rows.skipped)
         reasons = (
@@ -149,6 +151,9 @@ def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str
     old = around.old.column(target, column.heading) if around.old is not None else None
     if old is not None:
         given |= {key: value for key, value in old.items() if key in {"unit", "values"}}
+    target = _written(made, choice)
+    if not target:
+        return
     bare = given.keys() == {"heading"}
     made.columns[target] = given["heading"] if bare else given
     confidence = _confidence(choice)
@@ -159,6 +164,35 @@ def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str
     made.others[f"columns.{target}"] = [f"{target} = {each.heading!r}" for each in choice.others]
 
 
+def _written(made: Mapping, choice: Choice) -> str:
+    """The key of a column; empty where the mapping has to leave it out, with the reason noted."""
+    found, target = made.found, choice.target
+    tables = [found, *([made.join.other] if made.join is not None else [])]
+    stated = {key for table in tables for key in table.choices}
+    if target == "price" and "as_bid_quantity" in stated and not parts_of(found):
+        return "total_price" if _is_total(choice) else target
+    if target == "cores_per_socket" and ("cores" in stated or "sockets" not in stated):
+        return ""
+    if target == "rebate":
+        heading = choice.column.heading
+        if heading in {each["heading"] for each in discount_columns(found)}:
+            return ""
+        price = found.choices.get("price")
+        listed = price is not None and has_word(
+            plain(price.column.heading), words_of("concepts")["list_price"]
+        )
+        if not listed:
+            made.others["rebate"] = [f"rebate = {heading!r}, if the price is a list price"]
+            return ""
+    return target
+
+
+def _is_total(choice: Choice) -> bool:
+    """Whether the heading of a price says that it is of several nodes."""
+    found = [each.target for each in meanings(unit_in(choice.column.heading)[0])]
+    return "line_total" in found and "price" not in found
+
+
 def _confidence(choice: Choice) -> str:
     """How good a choice is; one whose heading has known words only is certain."""
     bare = plain(unit_in(choice.column.heading)[0]).split()
@@ -166,6 +200,8 @@ def _confidence(choice: Choice) -> str:
         each for each in meanings(unit_in(choice.column.heading)[0]) if each.target == choice.target
     ]
     words = {word for each in known for found in each.words for word in found.split()}
+    if choice.why:
+        return choice.why
     if choice.score >= _CERTAIN or all(word in words for word in bare):
         return "certain"
     return "likely" if choice.score >= _LIKELY else "a guess"
@@ -179,6 +215,8 @@ def _add_join(made: Mapping, join: Join, around: Around) -> None:
     if join.file != around.file:
         also["file"] = join.file
     also["header_row"] = other.grid.line(other.header)
+    if other.units is not None:
+        also["units_row"] = other.grid.line(other.units)
     if other.grid.turned != made.found.grid.turned:
         also["orientation"] = "columns" if other.grid.turned else "rows"
     also |= {"key": join.own_key.heading, "own_key": join.key.heading}
@@ -215,6 +253,9 @@ def _add_options(made: Mapping) -> None:
     if options is not None and all(text.startswith("+") for text in options.column.texts):
         made.entry["options"] = {"heading": options.column.heading}
         made.why["options"] = "each text becomes a node type at the added price"
+    if made.rows.options:
+        made.entry["options"] = {"rows": [found.grid.line(row) for row in made.rows.options]}
+        made.why["options"] = "rows of options, each of the node type above it"
     for target in _SUPPORT:
         if target in found.choices:
             heading = found.choices[target].column.heading

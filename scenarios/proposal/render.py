@@ -17,7 +17,7 @@ from scenarios.proposal.proposal import Proposal
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _LONGEST_COMMENT = 160
 _WIDEST = 44
-_ORDER = ("name", "vendor", "price", "idle_w", "peak_w")
+_ORDER = ("name", "vendor", "price", "total_price", "idle_w", "peak_w")
 _HEAD = """\
 # Proposed by `headroom check FILE... --propose`. Read the comments; correct what is wrong.
 # Use it in a scenario of the same folder: quotes_file = "{name}"
@@ -46,11 +46,11 @@ def _table(mapping: Mapping) -> Iterator[str]:
     for target in [*_ORDER, *(key for key in columns if key not in _ORDER)]:
         if target in columns:
             yield _line(f"{target} = {toml(columns[target])}", why.get(f"columns.{target}", ""))
-        elif target in REQUIRED:
+        elif target in REQUIRED and not (target == "price" and "total_price" in columns):
             yield f'# {target}: no column was found; write {target} = "HEADING", or ask the vendor'
         for other in mapping.others.get(f"columns.{target}", []):
             yield f"# or: {_comment(other)}"
-    yield from (f"# or: {_comment(each)}" for each in mapping.others.get("support", []))
+    yield from (f"# or: {_comment(each)}" for each in _further(mapping))
     yield from _unused(mapping)
     for key in ("also", "discount_columns"):
         for each in entry.get(key, []):
@@ -60,6 +60,12 @@ def _table(mapping: Mapping) -> Iterator[str]:
         if key in entry:
             yield _line(f"[quotes.{key}]", why.get(key, ""))
             yield from (f"{name} = {toml(value)}" for name, value in entry[key].items())
+
+
+def _further(mapping: Mapping) -> Iterator[str]:
+    """Lines that a person may add."""
+    for key in ("support", "rebate"):
+        yield from mapping.others.get(key, [])
 
 
 def _unused(mapping: Mapping) -> Iterator[str]:

@@ -18,27 +18,55 @@ _QUANTITY = re.compile(r"(?<![\d.,])(\d{1,3}(?:[.,' ]\d{3})+|\d+)(?![\d.,]* ?%)"
 
 @dataclass(frozen=True)
 class Rows:
-    """Indices of the rows that are quotes; of those that the mapping must skip, with the reason."""
+    """Indices of the rows of a table.
+
+    Attributes
+    ----------
+    quotes
+        Node types.
+    skipped
+        Those that the mapping must skip, with the reason.
+    options
+        Options of the node types above them.
+    """
 
     quotes: tuple[int, ...]
     skipped: dict[int, str]
+    options: tuple[int, ...] = ()
 
 
 def rows_of(found: Found, join: Join | None) -> Rows:
     """Tell the rows of a table with prices apart."""
     skipped: dict[int, str] = {}
     quotes = []
-    if found.units is not None:
-        skipped[found.units] = "units"
+    options = _options(found)
     for row in found.body:
         if not found.text(row, "price"):
+            continue
+        if row in options:
             continue
         why = _no_quote(found, join, row)
         if why:
             skipped[row] = why
         else:
             quotes.append(row)
-    return Rows(tuple(quotes), skipped)
+    return Rows(tuple(quotes), skipped, options if quotes else ())
+
+
+def _options(found: Found) -> tuple[int, ...]:
+    """Rows below a node type that begin with a word for options, or with a plus."""
+    if found.grid.turned:
+        return ()
+    names = [(row, found.text(row, "name")) for row in found.body if found.text(row, "name")]
+    words = words_of("concepts")["option"]
+    optional = [
+        row for row, name in names
+        if name.startswith("+") or has_word(" ".join(plain(name).split()[:1]).join("  "), words)
+    ]  # fmt: skip
+    priced = (row for row, name in names if found.text(row, "price") and row not in optional)
+    first = next(priced, None)
+    return tuple(row for row in optional if first is not None and row > first
+                 and (found.text(row, "price") or "+" in found.text(row, "name")))  # fmt: skip
 
 
 def _no_quote(found: Found, join: Join | None, row: int) -> str:
@@ -94,7 +122,7 @@ def discount_columns(found: Found) -> list[dict[str, Any]]:
     """Columns of percentages, each with the quantity from which it holds in its heading."""
     taken = {
         each.column.place for key, each in found.choices.items()
-        if key not in {"discounts", "as_bid_quantity", "line_total", "options"}
+        if key not in {"discounts", "rebate", "as_bid_quantity", "line_total", "options"}
     }  # fmt: skip
     columns = []
     for column in found.columns:

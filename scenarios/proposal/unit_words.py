@@ -35,6 +35,8 @@ class Unit:
 
 
 NO_UNIT = Unit()
+BELOW = "row of units"
+"""Place of a unit in a row of units, in a spelling that the readers take."""
 
 
 def unit_named(text: str, place: str) -> Unit:
@@ -95,3 +97,12 @@ def currencies_of(text: str) -> tuple[str, ...]:
     told = plain(text)
     codes |= {code for code, words in words_of("money").items() if has_word(told, words)}
     return tuple(sorted(codes - {""}))
+
+
+def reads_unit(unit: str, dimension: str, currency: str) -> bool:
+    """Whether the readers take a spelling of a unit."""
+    try:
+        factor(unit, dimension, currency)
+    except CellError:
+        return False
+    return True

@@ -84,7 +84,7 @@ def has_word(text: str, words: Iterable[str]) -> str:
 @cache
 def meanings(heading: str) -> tuple[Meaning, ...]:
     """What a heading may mean, most likely first."""
-    text = plain(heading)
+    text = plain(heading.replace("/", " per "))
     found = {
         concept: word for concept, words in words_of("concepts").items()
         if (word := has_word(text, words))
