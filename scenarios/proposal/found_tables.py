@@ -228,11 +228,11 @@ def _with_first_texts(found: Found) -> Found | None:
     free = [each for each in found.columns if each.place not in taken]
     for column in free:
         if column.words >= 0.5 and column.distinct > 0.7:
-            choice = Choice("name", column, 0.5)
+            choice = Choice("name", column, 0.5, (), "guessed from its texts")
             return replace(found, choices={**found.choices, "name": choice})
     blank = _blank_headed(found)
     if blank is not None:
-        choice = Choice("name", blank, 0.5)
+        choice = Choice("name", blank, 0.5, (), "guessed from its texts")
         return replace(found, choices={**found.choices, "name": choice})
     return None
 

@@ -75,6 +75,7 @@ def _unused(mapping: Mapping) -> Iterator[str]:
         each.column.place
         for each in mapping.found.choices.values()
         if each.target in mapping.columns
+        or (each.target == "price" and "total_price" in mapping.columns)
     }
     headings = [
         f"{each.heading!r} ({grid.address(header, each.place)})"

@@ -14,6 +14,7 @@ from scenarios.proposal.words import has_word, meanings, plain, words_of
 TECHNICAL = frozenset({"idle_w", "peak_w", "cores", "memory_gb", "sockets", "bandwidth_gb_s"})
 """Fields that tell a node type from an accessory."""
 _QUANTITY = re.compile(r"(?<![\d.,])(\d{1,3}(?:[.,' ]\d{3})+|\d+)(?![\d.,]* ?%)")
+_ADDED = re.compile(r"\+ ?(?:[€$£]|[A-Z]{3} )? ?\d")
 
 
 @dataclass(frozen=True)
@@ -54,19 +55,20 @@ def rows_of(found: Found, join: Join | None) -> Rows:
 
 
 def _options(found: Found) -> tuple[int, ...]:
-    """Rows below a node type that begin with a word for options, or with a plus."""
+    """Rows below a node type that begin with a word for options, or whose text adds a price."""
     if found.grid.turned:
         return ()
-    names = [(row, found.text(row, "name")) for row in found.body if found.text(row, "name")]
     words = words_of("concepts")["option"]
-    optional = [
-        row for row, name in names
-        if name.startswith("+") or has_word(" ".join(plain(name).split()[:1]).join("  "), words)
-    ]  # fmt: skip
-    priced = (row for row, name in names if found.text(row, "price") and row not in optional)
-    first = next(priced, None)
-    return tuple(row for row in optional if first is not None and row > first
-                 and (found.text(row, "price") or "+" in found.text(row, "name")))  # fmt: skip
+    optional, named = [], False
+    for row in found.body:
+        name, price = found.text(row, "name"), found.text(row, "price")
+        first = (plain(name).split() or [""])[0]
+        adds = _ADDED.search(name) is not None
+        if (has_word(f" {first} ", words) and (price or adds)) or (adds and not price):
+            optional += [row] if named else []
+        else:
+            named = named or bool(name and price)
+    return tuple(optional)
 
 
 def _no_quote(found: Found, join: Join | None, row: int) -> str:

@@ -12,7 +12,9 @@ from scenarios.tables.units import factor
 
 _DIMENSIONS = ("power", "memory", "bandwidth", "time", "fraction", "frequency", "carbon")
 _SIGNS = {"€": "EUR", "£": "GBP", "$": "USD", "US$": "USD"}
-_CODES = ("EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "JPY", "CAD", "AUD")
+_CODES = ("EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "JPY", "CAD", "AUD",
+          "HUF", "RON", "BGN", "RSD", "ISK", "UAH", "TRY", "ILS", "AED", "SAR", "INR", "CNY", "KRW",
+          "SGD", "NZD", "BRL", "MXN", "ZAR")  # fmt: skip
 _MONEY = re.compile(
     rf"(?<![A-Za-z])(?P<scale>Tsd\.? ?|Mio\.? ?|[kKTM] ?)?"
     rf"(?P<code>US\$|[€£$]|{'|'.join(_CODES)}|Euro?s?)(?P<behind>[kKM])?(?![A-Za-z])",

@@ -83,7 +83,9 @@ def _places(record: Record) -> dict[str, str]:
     spots = record.spots.items()
     places = {key.partition(DISCOUNTS_FROM)[0]: spot.address for key, spot in spots}
     if record.bill:
-        places["price"] = ", ".join(dict.fromkeys(each.price.address for each in record.bill))
+        prices = [each.price for each in record.bill]
+        prices += [record.option] if record.option is not None and record.priced_by_text else []
+        places["price"] = ", ".join(dict.fromkeys(each.address for each in prices))
     return places
 
 
