@@ -12,7 +12,7 @@ SCORE = 0.4
 """Score of a guess, below that of any word."""
 
 _OTHER_THINGS = (
-    "accelerator", "cap", "core", "discount", "each_year", "option", "rack", "socket", "storage",
+    "accelerator", "cap", "core", "discount", "option", "rack", "socket", "storage",
     "support", "total", "unit_box", "year",
 )  # fmt: skip
 """Concepts of headings whose amounts are not those of a node."""
@@ -38,7 +38,9 @@ def guesses(columns: Sequence[Column], chosen: dict[str, Column]) -> Chosen:
     found: Chosen = {}
     for dimension, target in _BY_DIMENSION.items():
         _take(found, target, [each for each in free if each.unit.dimension == dimension])
-    _take(found, "price", _least([each for each in free if _is_price(each)]))
+    prices = [each for each in free if _is_price(each)]
+    prices = [each for each in prices if not _is_total(each, prices, columns)]
+    _take(found, "price", _by_size(prices)[::-1])
     _take_powers(found, [each for each in free if each.unit.dimension == "power"], chosen)
     return {target: each for target, each in found.items() if target not in chosen}
 
@@ -60,8 +62,24 @@ def _is_price(column: Column) -> bool:
     return column.unit.dimension == "money" and min(numbers, default=0.0) >= _LEAST_PRICE
 
 
-def _least(columns: Sequence[Column]) -> list[Column]:
-    """The column that is smaller in every row before the others: the price of one, no total."""
+def _is_total(column: Column, prices: Sequence[Column], columns: Sequence[Column]) -> bool:
+    """Whether a column is another price times a number of pieces in every row."""
+    totals = amounts(column)
+    counts = [amounts(each) for each in columns if not each.unit.name and each.numbers > 0.5]
+    for price in prices:
+        of_one = amounts(price)
+        for count in counts if price is not column else ():
+            rows = sorted(totals.keys() & of_one.keys() & count.keys())
+            fits = (
+                abs(of_one[row] * count[row] - totals[row]) < 0.0001 * totals[row] for row in rows
+            )
+            if rows and all(fits):
+                return True
+    return False
+
+
+def _by_size(columns: Sequence[Column]) -> list[Column]:
+    """The columns by the sums of their numbers, the smallest first."""
     return sorted(columns, key=lambda each: (sum(amounts(each).values()), each.place))
 
 
@@ -75,7 +93,7 @@ def _take_powers(found: Chosen, columns: Sequence[Column], chosen: dict[str, Col
     elif len(columns) == 1:
         _take(found, "peak_w", columns)
     else:
-        order = _least(columns)
+        order = _by_size(columns)
         if order and _below(order[0], order[-1]):
             _take(found, "idle_w", [order[0], *order[1:-1]])
             _take(found, "peak_w", [order[-1], *order[1:-1]])

@@ -22,7 +22,7 @@ from scenarios.reading.source import Source
 from scenarios.remark import Remark
 from scenarios.understood import ReadSheet
 
-_OWN = {"name", "like", "rows", "header_row", "skip_rows"}
+_OWN = {"name", "like", "rows", "header_row", "skip_rows", "units_row"}
 """Keys that say where one table is, and are never taken over."""
 
 

@@ -201,3 +201,56 @@ def test_no_sheet_breaks_the_proposal(seed: int, tmp_path: Path) -> None:
         return
     written = tomllib.loads(render(proposal, "q.toml"))["quotes"]
     assert written == [mapping.entry for mapping in proposal.mappings]
+
+
+REBATED: list[list[Any]] = [
+    ["Model", "List price (EUR)", "Discount", "Idle power (W)", "Max power (W)"],
+    ["A1", 10000, "35 %", 100, 400],
+    ["A2", 20000, "30 %", 150, 700],
+]
+
+
+def test_a_rebate_is_told_by_the_numbers(tmp_path: Path) -> None:
+    rows = [[*row, price] for row, price in zip(REBATED, ("Your (EUR)", 6500, 14000), strict=True)]
+    proposal = proposed(tmp_path, rows)
+    assert proposal.mappings[0].columns["price"] == "Your (EUR)"
+    assert {"rebate", "discounts"}.isdisjoint(proposal.mappings[0].columns)
+    assert "net: 'List price (EUR)' less 'Discount'" in render(proposal, "q.toml")
+    assert proposed(tmp_path, REBATED).mappings[0].columns["rebate"] == "Discount"
+    rows = [["Model", "Price (EUR)", *REBATED[0][2:]], *REBATED[1:]]
+    proposal = proposed(tmp_path, rows)
+    assert "rebate" not in proposal.mappings[0].columns
+    assert "# or: rebate = 'Discount', if the price is a list price" in render(proposal, "q.toml")
+
+
+def test_a_guess_says_so_and_never_takes_what_a_word_names(tmp_path: Path) -> None:
+    rows: list[list[Any]] = [
+        [
+            "Xa",
+            "Xb (EUR)",
+            "Xc (W)",
+            "Xd (W)",
+            "Xe (GB)",
+            "GPU memory (GB)",
+            "Xf (EUR)",
+            "Xg",
+            "Xh (EUR)",
+        ],
+        ["A1", 9000, 400, 100, 512, 80, 900, 7, 63000],
+        ["A2", 9500, 700, 150, 768, 80, 990, 3, 28500],
+    ]
+    proposal = proposed(tmp_path, rows)
+    columns = proposal.mappings[0].columns
+    named = {key: columns[key] for key in ("name", "price", "idle_w", "peak_w", "memory_gb")}
+    assert named == {
+        "name": "Xa", "price": "Xb (EUR)", "idle_w": "Xd (W)", "peak_w": "Xc (W)",
+        "memory_gb": "Xe (GB)",
+    }  # fmt: skip
+    assert render(proposal, "q.toml").count("guessed from unit and values") == 4
+
+
+def test_powers_that_cross_are_not_guessed(tmp_path: Path) -> None:
+    rows: list[list[Any]] = [
+        ["Model", "Price (EUR)", "Xc (W)", "Xd (W)"], ["A1", 9000, 400, 100], ["A2", 9500, 70, 150],
+    ]  # fmt: skip
+    assert {"idle_w", "peak_w"}.isdisjoint(proposed(tmp_path, rows).mappings[0].columns)
