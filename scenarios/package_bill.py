@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
-from scenarios.model.tender import Package, PackageLine, VendorTerms
+from scenarios.model.tender import Package, PackageLine, Rounding, VendorTerms
 
 _CENT = Decimal("0.01")
 _EXACT = Context(prec=80, rounding=ROUND_HALF_UP)
@@ -216,10 +216,14 @@ def _count(known: dict[str, int], line: PackageLine, count: int) -> None:
 
 def _billed(package: Package, line: PackageLine, count: int) -> BilledLine:
     price = written(line.price)
-    if package.rounding == "unit":
-        price = cents(price)
-    amount = _EXACT.multiply(price, Decimal(count))
-    return BilledLine(line, count, price, cents(amount) if package.rounding == "line" else amount)
+    amount = line_amount(price, count, package.rounding)
+    return BilledLine(line, count, cents(price) if package.rounding == "unit" else price, amount)
+
+
+def line_amount(price: Decimal, count: int, rounding: Rounding) -> Decimal:
+    """Amount of some units at a price, rounded as the rounding of the package says."""
+    amount = _EXACT.multiply(cents(price) if rounding == "unit" else price, Decimal(count))
+    return cents(amount) if rounding == "line" else amount
 
 
 def _converted(package: Package, amount: Decimal) -> Decimal:

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 _COLUMNS = (
     Column("item", "Item"),
     Column("quantity", "Quantity", "{:,}".format),
+    Column("quantity_cell", "Cell"),
     Column("unit_price", "Price each", lambda text: f"{Decimal(text):,}"),
+    Column("price_cell", "Cell"),
+    Column("watts", "Watts each", "{:,g}".format),
+    Column("watts_cell", "Cell"),
     Column("amount", "Amount", lambda text: f"{Decimal(text):,}"),
     Column("due", "Due"),
     Column("read_from", "Read from"),
@@ -37,6 +41,7 @@ def package_data(scenario: Scenario) -> list[dict[str, Any]]:
             "discount": str(bill.stated_discount),
             "total": str(bill.stated_total),
             "printed_total": package.printed_total,
+            "printed_total_cell": package.cells.get("printed_total"),
             "per_year": str(bill.stated_per_year),
             "read_from": package.source or None,
         }
@@ -53,7 +58,11 @@ def _lines(scenario: Scenario, bill: PackageBill) -> list[dict[str, Any]]:
             "kind": each.line.kind,
             "item": each.line.item,
             "quantity": each.quantity,
+            "quantity_cell": each.line.cells.get("quantity"),
             "unit_price": str(each.unit_price),
+            "price_cell": each.line.cells.get("price"),
+            "watts": each.line.watts,
+            "watts_cell": each.line.cells.get("watts"),
             "amount": str(each.amount),
             "due": "each year" if each.line.per_year else "once",
             "read_from": each.line.source

@@ -107,7 +107,14 @@ def _spelt(letter: str) -> str:
     return last if last.isalpha() and last.isascii() else f"u{ord(letter):x}"
 
 
-def _name(cell: Cell, reading: Reading) -> str:
+def as_name(cell: Cell, reading: Reading) -> str:
+    """A name made of the text of a cell.
+
+    Raises
+    ------
+    CellError
+        It has no letter or digit.
+    """
     text = _label(cell, reading)
     name = short_name(text)
     if not _IDENTIFIER.fullmatch(name):
@@ -116,7 +123,7 @@ def _name(cell: Cell, reading: Reading) -> str:
 
 
 def _kind(cell: Cell, reading: Reading) -> str:
-    return _name(cell, reading).lower()  # CPU and cpu are one kind
+    return as_name(cell, reading).lower()  # CPU and cpu are one kind
 
 
 def _cooling(cell: Cell, reading: Reading) -> str:
@@ -312,7 +319,7 @@ PART_PRICE = Amount(Field("price", "", least=-LARGEST, quantity="money"))
 PART_QUANTITY = Amount(Field("quantity", "", least=SMALLEST, most=1e9))
 _AMOUNTS = {name: Amount(field, _LIKELY.get(name)) for name, field in BY_NAME.items()}
 _SPECIAL: dict[str, Callable[[Cell, Reading], Any]] = {
-    "name": _name,
+    "name": as_name,
     "vendor": _label,
     "label": _label,
     "kind": _kind,

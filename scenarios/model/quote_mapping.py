@@ -32,6 +32,7 @@ from scenarios.model.quote_layouts import (
     Rows,
 )
 from scenarios.tables.cell_text import LONGEST_LABEL, quoted
+from scenarios.tables.cells import Cell
 from scenarios.tables.number_grammar import Mark
 
 _Whole = Annotated[int, Field(ge=0, le=LARGEST)]
@@ -83,6 +84,11 @@ class Column(Group):
         "read unchanged; an empty text stands for a blank cell.",
     )
 
+    @property
+    def cell(self) -> Cell:
+        """The value of all rows, as a cell that holds it."""
+        return float(self.value) if type(self.value) is int else self.value
+
     @model_validator(mode="after")
     def _one_of_them(self) -> Self:
         if (self.heading is None) == (self.value is None):
@@ -110,7 +116,10 @@ def _target(given: str) -> str:
     raise ValueError(f"unknown field {quoted(given)}; {hint}")
 
 
-_Column = Annotated[Column, BeforeValidator(_as_column, json_schema_input_type=Label | Column)]
+HeadingOrColumn = Annotated[
+    Column, BeforeValidator(_as_column, json_schema_input_type=Label | Column)
+]
+"""A column, or its heading alone."""
 
 
 class QuoteTable(Group):
@@ -145,14 +154,10 @@ class QuoteTable(Group):
         default=None, description="First and last row of the quotes; by default all rows."
     )
     skip_rows: Rows = Field(default=(), description="Rows below the headings that are not quotes.")
-    units_row: Count | None = Field(
-        default=None,
-        description="Row with the units of the columns; a column, where node types are in columns.",
-    )
-    columns: dict[Annotated[str, AfterValidator(_target)], _Column] = Field(
+    columns: dict[Annotated[str, AfterValidator(_target)], HeadingOrColumn] = Field(
         description="Field of Headroom = heading in the sheet, or { heading, unit }, or { value }."
     )
-    attributes: dict[Identifier, _Column] = Field(
+    attributes: dict[Identifier, HeadingOrColumn] = Field(
         default={},
         description="What else is stated of a node type, for 'attributes' of the node type: "
         "name = heading, or { value }.",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from scenarios.fields import (
     LARGEST,
@@ -20,17 +20,15 @@ from scenarios.fields import (
     Label,
     NotNegative,
     Positive,
+    Text,
 )
+from scenarios.model.line_fields import Followed, LineKind
+from scenarios.model.package_sheet import PackageSheet, TotalCell
 from scenarios.model.procurement import ShareLimit, Stated
 
-LINE_KINDS = (
-    "node", "rack", "cooling", "network", "storage", "login", "spare", "installation", "service",
-    "removal", "other",
-)  # fmt: skip
-LineKind = Literal[
-    "node", "rack", "cooling", "network", "storage", "login", "spare", "installation", "service",
-    "removal", "other",
-]  # fmt: skip
+Rounding = Literal["unit", "line", "total"]
+Cells = dict[Label, Text]
+CELLS = "File, sheet and cell of each number that was read from a sheet, by its key."
 
 
 class Lot(Group):
@@ -74,12 +72,10 @@ class PackageLine(Group):
         default=1.0,
         description="Number of units; with 'per', the number for each 'every' of what it names.",
     )
-    per: Annotated[str, Field(pattern=r"^(node|rack):[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")] | None = (
-        Field(
-            default=None,
-            description="What the quantity follows: node:NAME or rack:NAME. The product is rounded "
-            "up to whole units.",
-        )
+    per: Followed | None = Field(
+        default=None,
+        description="What the quantity follows: node:NAME or rack:NAME. The product is rounded "
+        "up to whole units.",
     )
     every: Count = Field(
         default=1, description="With 'per': how many nodes or racks share the quantity."
@@ -97,6 +93,7 @@ class PackageLine(Group):
     per_year: bool = Field(
         default=False, description="Whether the price is due in every year of service."
     )
+    cells: Cells = Field(default={}, description=CELLS)
 
     @model_validator(mode="after")
     def _sound(self) -> Self:
@@ -173,6 +170,18 @@ class OfferedFigure(Group):
         return self
 
 
+def _number(given: object) -> object:
+    """Refuse a cell: it becomes a number when the sheet is read."""
+    if not isinstance(given, dict):
+        return given
+    try:
+        TotalCell.model_validate(given)
+    except ValidationError:
+        message = "printed_total is neither a number nor a cell; write it as in { cell = 'F27' }"
+        raise ValueError(message) from None
+    raise ValueError("a cell is one of the package's sheet; add sheet, or write the number")
+
+
 class Package(Group):
     """One vendor's offer for one lot."""
 
@@ -183,7 +192,10 @@ class Package(Group):
     vendor: Label = Field(description="Name of the vendor.")
     lot: Label = Field(description="Name of the lot.")
     lines: Annotated[tuple[PackageLine, ...], Field(strict=False, min_length=1, max_length=500)] = (
-        Field(description="Lines of the price sheet.")
+        Field(default=(), description="Lines of the price sheet; they follow those of 'sheet'.")
+    )
+    sheet: PackageSheet | None = Field(
+        default=None, description="Price sheet from which lines are read."
     )
     currency: Currency | None = Field(
         default=None, description="Currency of the prices; by default that of the budget."
@@ -192,17 +204,20 @@ class Package(Group):
         default=None,
         description="Money of the budget for one unit of 'currency', where the two differ.",
     )
-    rounding: Literal["unit", "line", "total"] = Field(
+    rounding: Rounding = Field(
         default="line",
         description="What is rounded to cents, half up: each unit price, each line, or the total.",
     )
     discount: Annotated[float, Field(ge=0, lt=1)] = Field(
         default=0.0, description="Discount on the sum of the lines, as a fraction."
     )
-    printed_total: NotNegative | None = Field(
+    printed_total: Annotated[
+        NotNegative | None,
+        BeforeValidator(_number, json_schema_input_type=NotNegative | TotalCell | None),
+    ] = Field(
         default=None,
         description="Total that the vendor printed, at the quoted quantities and after discounts "
-        "of the package; an error if it does not follow from the lines.",
+        "of the package, or { cell } of the sheet; an error if it does not follow from the lines.",
     )
     all_or_nothing: bool = Field(
         default=True,
@@ -223,9 +238,12 @@ class Package(Group):
         description="What the vendor states, by the names that the scheme uses, as in "
         "{ insolvent = false, turnover_eur = 3_000_000 }.",
     )
+    cells: Cells = Field(default={}, description=CELLS)
 
     @model_validator(mode="after")
-    def _each_figure_once(self) -> Self:
+    def _sound(self) -> Self:
+        if not self.lines and self.sheet is None:
+            raise ValueError("the package has no lines; add lines, or the sheet that has them")
         stated = [(figure.name, figure.basis) for figure in self.figures]
         for name, basis in stated:
             if stated.count((name, basis)) > 1:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 from scenarios.model.quote_discounts import discount_start
-from scenarios.model.quote_fields import BY_NAME
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, is_blank, quoted
 from scenarios.tables.cells import Cell
 from scenarios.tables.columns import unit_at_end
+from scenarios.tables.field import Field
 from scenarios.tables.heading_words import other_quantity, unsure_unit
 from scenarios.tables.headings import split_unit
 from scenarios.tables.money_words import joined_money, parts_of, scale_among_words
@@ -22,7 +23,7 @@ _RATE = re.compile(r"([KMGT])(i?)B(?:ytes?)?[_/ ]?(?:per[_ ])?s$", re.IGNORECASE
 _NO_WEEKS = re.compile(r"days?|months?|years?|tagen?|tage|monaten?|monate|jahren?", re.IGNORECASE)
 
 
-def with_heading_unit(reading: Reading, heading: str) -> Reading:
+def with_heading_unit(reading: Reading, heading: str, fields: Mapping[str, Field]) -> Reading:
     """Take the unit in the heading's brackets, unless the mapping has given one.
 
     A heading of discounts may state the quantity from which its percentages hold.
@@ -31,30 +32,8 @@ def with_heading_unit(reading: Reading, heading: str) -> Reading:
         start = reading.from_quantity or discount_start(heading, reading.decimal)
         return replace(reading, unit="%", from_quantity=start) if start else reading
     bracket = split_unit(heading)[1]
-    return with_unit(reading, bracket, "in the heading", heading) if bracket else reading
-
-
-def with_unit(reading: Reading, unit: str, where: str, shown: str = "") -> Reading:
-    """Take a unit that is stated for a whole column, unless the mapping has given one.
-
-    Parameters
-    ----------
-    reading
-        How the cells are read so far.
-    unit
-        What is stated.
-    where
-        Where, as errors say it.
-    shown
-        The whole text there; by default the unit.
-
-    Raises
-    ------
-    CellError
-        It is another unit than the mapping's, or none of the field.
-    """
-    kind = BY_NAME[reading.target].dimension
-    if not kind or reading.unit == "1":
+    kind = fields[reading.target].dimension
+    if not bracket or not kind or reading.unit == "1":
         return reading
     try:
         stated = factor(unit, kind, reading.currency)
@@ -87,6 +66,20 @@ def money_in_brackets(heading: str, currency: str) -> str:
     return bracket
 
 
+def check_unit(reading: Reading, fields: Mapping[str, Field]) -> None:
+    """Check the unit that the mapping gives.
+
+    Raises
+    ------
+    CellError
+        The field has no unit, or another one.
+    """
+    kind = fields[reading.target].dimension
+    if not kind:
+        raise CellError(f"{reading.target} has no unit; delete the key unit")
+    factor(reading.unit, kind, reading.currency)
+
+
 def lacks_unit(cell: Cell) -> bool:
     """Whether a cell is a number alone."""
     if isinstance(cell, str):
@@ -94,11 +87,11 @@ def lacks_unit(cell: Cell) -> bool:
     return isinstance(cell, float)
 
 
-def refuse_bare_unit(reading: Reading, heading: str) -> None:
+def refuse_bare_unit(reading: Reading, heading: str, fields: Mapping[str, Field]) -> None:
     """Ask for the unit where only the heading's words name one, and it is not ours."""
     if reading.unit:
         return
-    kind = BY_NAME[reading.target].dimension
+    kind = fields[reading.target].dimension
     remedy = f"or set unit in columns.{reading.target}"
     unit = unit_among_words(heading, kind, reading.currency)
     unit = unit or (_unit_joined(heading, kind, reading.currency) if kind else "")

@@ -23,6 +23,7 @@ from scenarios.quotes.rows import Mapped, choose_rows, skipped_faults
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, one_line, quoted
 from scenarios.tables.cells import Cell, Table, Unreadable
+from scenarios.tables.field import Field
 from scenarios.tables.headings import split_unit
 from scenarios.tables.number_grammar import Mark
 
@@ -39,6 +40,7 @@ def lay_out(
     currency: str,
     at: Callable[[str, str], Fault],
     until: float = LARGEST,
+    fields: Mapping[str, Field] = BY_NAME,
 ) -> tuple[Layout | None, list[Fault]]:
     """Find the headings that the mapping names, their units, and the rows below them.
 
@@ -56,6 +58,8 @@ def lay_out(
         Builds the error of a key of the table.
     until
         Last row of the table, where another one follows in the sheet.
+    fields
+        What columns may hold; by default the fields of a quote.
 
     Returns
     -------
@@ -87,12 +91,11 @@ def lay_out(
             _refuse_wide(layout, place)
             if key == OPTIONS:
                 layout.readings[key] = replace(reading, unit=money_in_brackets(heading, currency))
-            if reading.target not in BY_NAME:
+            if reading.target not in fields:
                 continue
-            reading = with_heading_unit(reading, heading)
-            reading = layout.readings[key] = _with_unit_below(reading, layout, place, units)
+            reading = layout.readings[key] = with_heading_unit(reading, heading, fields)
             if any(lacks_unit(layout.cell(row, key)) for row in layout.rows):
-                refuse_bare_unit(reading, heading)
+                refuse_bare_unit(reading, heading, fields)
         except CellError as error:
             faults.append(cells.fault(header, place, str(error)))
     return layout, faults

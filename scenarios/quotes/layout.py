@@ -111,10 +111,14 @@ class Layout:
     def cell(self, row: int, key: str) -> Cell:
         """What a cell means; a merged cell holds for every row that it spans.
 
-        A name may be merged with cells to its right, as a title is.
+        A name or item may be merged with cells to its right, as a title is.
         """
         cell = self._held(row, self.places[key])
-        if isinstance(cell, Unreadable) and cell.merge is not None and key in {"name", PART_OF}:
+        if (
+            isinstance(cell, Unreadable)
+            and cell.merge is not None
+            and key in {"name", "item", PART_OF}
+        ):
             cell = cell if cell.merge.across else cell.merge.shown
         return _meaning(cell, self.meanings.get(key, {}))
 

@@ -68,7 +68,7 @@ def billed(
             amount = less_rebate(amount, own)
             if quantity is not None and of_parts:
                 spot = quantity
-                amount *= _amount(_without_word(quantity), PART_QUANTITY)
+                amount *= _amount(without_word(quantity), PART_QUANTITY)
             total += amount
         except CellError as error:
             faults.append((spot, error))
@@ -105,8 +105,8 @@ def _amount(spot: Spot, amount: Amount) -> Decimal:
     return exact(amount(spot.cell, spot.reading))
 
 
-def _without_word(spot: Spot) -> Spot:
-    """A quantity without the word of its unit, as in ``12 x`` and ``2 Stk.``."""
+def without_word(spot: Spot) -> Spot:
+    """The cell of a quantity without the word of its unit, as in ``12 x`` and ``2 Stk.``."""
     if not isinstance(spot.cell, str):
         return spot
     text = one_line(spot.cell).casefold()

@@ -12,9 +12,10 @@ from scenarios.faults import Fault
 from scenarios.fields import LARGEST
 from scenarios.files import TextFile
 from scenarios.formatting import folded
-from scenarios.model.quote_fields import BY_NAME, PRICES, read_cell
-from scenarios.model.quote_mapping import Column, QuoteTable
+from scenarios.model.quote_fields import BY_NAME, read_cell
+from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.attributes import stated
+from scenarios.quotes.heading_units import check_unit
 from scenarios.quotes.headings import reading_of
 from scenarios.quotes.layout import PART_OF, BillLine, Layout, Spot
 from scenarios.quotes.node_quotes import all_quotes
@@ -26,7 +27,6 @@ from scenarios.remark import Remark, remark_at
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, as_label, is_blank
 from scenarios.tables.cells import Cell
-from scenarios.tables.units import factor
 from scenarios.understood import SAMPLES, ReadColumn, ReadSheet
 
 MOST_QUOTES = 1000
@@ -165,10 +165,10 @@ def _constants(table: QuoteTable, shown: str, currency: str) -> tuple[dict[str, 
         key = "unit"
         try:
             if given.unit is not None:
-                _check_unit(reading)
+                check_unit(reading, BY_NAME)
             if given.value is not None:
                 key = "value"
-                values[target] = read_cell(_cell(given), reading)
+                values[target] = read_cell(given.cell, reading)
         except CellError as error:
             faults.append(Fault(shown, 0, f"quotes.columns.{target}.{key}", str(error)))
     attributes = dict[str, Any]()
@@ -178,19 +178,8 @@ def _constants(table: QuoteTable, shown: str, currency: str) -> tuple[dict[str, 
             faults.append(Fault(shown, 0, f"quotes.attributes.{name}.unit", message))
         elif given.value is not None:
             reading = Reading(name, "", table.decimal, currency)
-            attributes[name] = stated(_cell(given), reading)
+            attributes[name] = stated(given.cell, reading)
     return values | ({"attributes": attributes} if attributes else {}), faults
-
-
-def _cell(given: Column) -> Cell:
-    return float(given.value) if type(given.value) is int else given.value
-
-
-def _check_unit(reading: Reading) -> None:
-    kind = BY_NAME[reading.target].dimension
-    if not kind:
-        raise CellError(f"{reading.target} has no unit; delete the key unit")
-    factor(reading.unit, kind, reading.currency)
 
 
 def _currency_faults(table: QuoteTable, shown: str, currency: str) -> list[Fault]:

@@ -22,12 +22,17 @@ def remarks_on(
 ) -> Iterator[Remark]:
     """Remarks on the table of quotes, on the further tables, and on what is done with prices."""
     for layout in (main, *others):
-        yield from _of_form(layout.cells)
-        yield from _left_out(layout)
-        yield from _hidden(layout)
+        yield from of_layout(layout)
     yield from _no_texts(records)
     yield from _merged(main)
     yield from _converted(main, table)
+
+
+def of_layout(layout: Layout) -> Iterator[Remark]:
+    """Remarks on one sheet, whatever its rows are: its form, rows left out, what is hidden."""
+    yield from _of_form(layout.cells)
+    yield from _left_out(layout)
+    yield from _hidden(layout)
 
 
 def _of_form(cells: Table) -> Iterator[Remark]:
@@ -60,7 +65,8 @@ def _hidden(layout: Layout) -> Iterator[Remark]:
     cells = layout.cells
     rows = tuple(cells.row_name(row) for row in layout.rows if row in cells.hidden_rows)
     if rows:
-        part = ((len(rows), len(layout.rows)), "of:quote")
+        unit = "of:line" if "item" in layout.places else "of:quote"
+        part = ((len(rows), len(layout.rows)), unit)
         yield remark_at(cells.whole_fault(""), "quotes-hidden-rows", quotes=part, rows=(rows, "id"))
     columns = sorted({*layout.places.values()} & {*cells.hidden_columns})
     if columns:

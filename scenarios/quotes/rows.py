@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 
 from scenarios.faults import Fault
-from scenarios.model.quote_fields import PRICES, REQUIRED
+from scenarios.model.package_sheet import PackageSheet
+from scenarios.model.quote_fields import REQUIRED
 from scenarios.model.quote_layouts import FurtherTable
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.layout import PART_QUANTITY, Layout, heading_of
@@ -14,7 +15,7 @@ from scenarios.tables.cell_text import is_blank
 from scenarios.tables.cells import Table
 from scenarios.tables.headings import heading_text
 
-Mapped = QuoteTable | FurtherTable
+Mapped = QuoteTable | FurtherTable | PackageSheet
 
 
 JOIN_KEY, OWN_KEY = "key", "key of "
@@ -54,15 +55,31 @@ def _not_a_quote(layout: Layout, table: Mapped, row: int) -> str:
     ):
         return HEADINGS_AGAIN
     if isinstance(table, FurtherTable):
-        return "" if not _blank(layout, row, JOIN_KEY) else NO_KEY
-    if table.options is not None and layout.cells.lines[row] in table.options.rows:
-        return ""
-    if table.parts is None and any(_blank(layout, row, key) for key in PRICES):
+        return "" if not blank(layout, row, JOIN_KEY) else NO_KEY
+    if isinstance(table, PackageSheet):
+        return _not_a_line(layout, row)
+    if table.parts is None and blank(layout, row, "price"):
         return NO_PRICE
     return TOTAL if _is_total(layout, table, row) else ""
 
 
-def _blank(layout: Layout, row: int, key: str) -> bool:
+def _not_a_line(layout: Layout, row: int) -> str:
+    """Why a row is not a line of a package; empty if it is.
+
+    A sum says so, and states no quantity.
+    """
+    price, quantity = ("price", "total"), "quantity"
+    if all(key not in layout.places or blank(layout, row, key) for key in price):
+        return NO_PRICE
+    cells = layout.cells.rows[row]
+    first = next(filter(None, map(heading_text, cells)), "")
+    texts = [text for text in (first, heading_text(layout.cell(row, "item"))) if _says_total(text)]
+    counted = quantity in layout.places and not blank(layout, row, quantity)
+    is_sum = any(not counted or {*_words(text)} <= _TOTALS for text in texts)
+    return TOTAL if is_sum else ""
+
+
+def blank(layout: Layout, row: int, key: str) -> bool:
     """Whether the table has such a column, and the row nothing in it."""
     place = layout.places.get(key)
     if place is None:
@@ -77,13 +94,13 @@ def _is_total(layout: Layout, table: QuoteTable, row: int) -> bool:
     """
     texts = filter(None, map(heading_text, layout.cells.rows[row]))
     if table.parts is not None:
-        counted = PART_QUANTITY in layout.places and not _blank(layout, row, PART_QUANTITY)
+        counted = PART_QUANTITY in layout.places and not blank(layout, row, PART_QUANTITY)
         return not counted and any(map(_says_total, texts))
     first = next(texts, "")
     if not _says_total(first):
         return False
     keys = (*REQUIRED, *(key for key in layout.places if key.startswith(OWN_KEY)))
-    return {*_words(first)} <= _TOTALS or any(_blank(layout, row, key) for key in keys)
+    return {*_words(first)} <= _TOTALS or any(blank(layout, row, key) for key in keys)
 
 
 def _says_total(text: str) -> bool:
@@ -133,7 +150,7 @@ def _beyond_the_last(layout: Layout) -> dict[int, Fault]:
     found = {}
     for row in range(layout.header + 1, len(layout.cells.rows)):
         named = (key for key in ("name", JOIN_KEY) if key in layout.places)
-        if not all(_blank(layout, row, key) for key in named):
+        if not all(blank(layout, row, key) for key in named):
             continue
         for place in layout.places.values():
             if not layout.shows_nothing(row, place):

@@ -55,7 +55,7 @@ def open_sheets(table: QuoteTable, folder: Path, shown: str, currency: str, unti
     """
     sheets = Sheets()
     at = partial(_fault, shown, "quotes")
-    cells = _read(sheets, folder, table.file, table.sheet, at)
+    cells = read_sheet(sheets, folder, table.file, table.sheet, at)
     if cells is None:
         return sheets
     if table.orientation == "columns":
@@ -78,7 +78,7 @@ def open_sheets(table: QuoteTable, folder: Path, shown: str, currency: str, unti
             sheets.joined[also.name] = layout
     if table.answers is not None:
         of_answers = partial(_fault, shown, "quotes")
-        answers = _read(sheets, folder, table.answers, None, of_answers, "answers")
+        answers = read_sheet(sheets, folder, table.answers, None, of_answers, "answers")
         if answers is not None:
             sheets.answers, faults = answers_in(answers, table.decimal, currency)
             sheets.faults += faults
@@ -89,7 +89,7 @@ def _fault(shown: str, where: str, key: str, message: str) -> Fault:
     return Fault(shown, 0, f"{where}.{key}", message)
 
 
-def _read(
+def read_sheet(
     sheets: Sheets,
     folder: Path,
     file: str,
@@ -122,7 +122,7 @@ def _further(
 ) -> Layout | None:
     same = also.file in {None, table.file}
     sheet = table.sheet if also.sheet is None and same else also.sheet
-    cells = _read(sheets, folder, also.file or table.file, sheet, at)
+    cells = read_sheet(sheets, folder, also.file or table.file, sheet, at)
     if cells is None:
         return None
     if (also.orientation or table.orientation) == "columns":

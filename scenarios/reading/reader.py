@@ -13,6 +13,7 @@ from scenarios.positions import find_positions
 from scenarios.reading.groups import entries
 from scenarios.reading.mistaken import refuse_workbook
 from scenarios.reading.named_files import attach_files
+from scenarios.reading.package_sheets import attach_packages
 from scenarios.reading.quote_sheets import attach_quotes
 from scenarios.reading.quotes_file import include_quotes
 from scenarios.reading.source import Source
@@ -42,17 +43,19 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     source = Source(file.name, find_positions(file.text), raw, typed)
     source, missing, included = include_quotes(source, path.parent)
     attached = attach_quotes(source, path.parent)
+    packages = attach_packages(source, path.parent)
     faults, files = attach_files(source, path.parent)
-    whole = attached.whole and not missing
-    scenario = validated(source, missing + attached.faults + faults, whole=whole)
-    files = included + attached.files + files
+    whole = attached.whole and packages.whole and not missing
+    faults = missing + attached.faults + packages.faults + faults
+    scenario = validated(source, faults, whole=whole)
+    files = included + attached.files + packages.files + files
     provenance = Provenance(
         files=tuple(dict.fromkeys((Path(each.name).name, each.sha256) for each in (file, *files))),
         paths=tuple(
             str(Path(each).absolute()) for each in (str(path), *(file.name for file in files))
         ),
         sheets=tuple(attached.sheets),
-        of_sheets=tuple(attached.remarks),
+        of_sheets=(*attached.remarks, *packages.remarks),
         of_values=remarked(scenario, source),
     )
     return scenario.with_provenance(provenance)

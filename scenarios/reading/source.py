@@ -54,6 +54,7 @@ class Source:
 
     def here(self, where: KeyPath, message: str) -> Fault:
         """Return an error of the value at a key path, in the file itself."""
+        where = self._as_typed(where)
         if self.included is not None and len(where) > 1 and where[0] == "quotes":
             key, index, *rest = where
             other = self.included
@@ -61,6 +62,15 @@ class Source:
                 path = (key, index - other.first, *rest)
                 return Fault(other.shown, other.positions.line(path), dotted(path), message)
         return Fault(self.shown, self.positions.line(where), dotted(where), message)
+
+    def _as_typed(self, where: KeyPath) -> KeyPath:
+        """The key path in the file: lines that were read come before those typed there."""
+        match where:
+            case ("packages", int(package), "lines", int(line), *rest):
+                lines = self.raw["packages"][package]["lines"][:line]
+                read = sum("cells" in each for each in lines if isinstance(each, dict))
+                return (*where[:3], line - read, *rest)
+        return where
 
     def fault(self, where: KeyPath, message: str) -> Fault:
         """Return an error of the value at a key path, in the file that the value came from."""
@@ -76,6 +86,8 @@ class Source:
                 holder = holder[part]
             except (KeyError, IndexError, TypeError):
                 break
+            if cell := _cell(holder, where[depth + 1 :]):
+                return Fault(cell, 0, "", fault.message)
             in_a_row = isinstance(part, int) and isinstance(holder, dict) and "origin" in holder
             if in_a_row and not (where[0] == "node_types" and where[1] < self.typed):  # type: ignore[operator]
                 key = ".".join(str(rest) for rest in where[depth + 1 :])
@@ -88,3 +100,15 @@ class Source:
         if found.file != self.shown:
             return found.file
         return f"line {found.line}" if found.line else found.where
+
+
+def _cell(holder: Any, below: KeyPath) -> str:
+    """File and cell of a key of a package or line that was read; empty where it has none.
+
+    What a line has from the scenario's mapping is reported at its text.
+    """
+    cells = holder.get("cells") if isinstance(holder, dict) else None
+    if not isinstance(cells, dict):
+        return ""
+    key = str(below[0]) if below else ""
+    return str(cells.get(key) or cells.get("item") or "")
