@@ -12,18 +12,26 @@ if TYPE_CHECKING:
     from scenarios.model.scenario import Scenario
     from scenarios.package_bill import PackageBill
 
+
+def _in_sheet(address: str) -> str:
+    """Sheet and cell without the file, which the caption has."""
+    return address.rpartition(": ")[2]
+
+
 _COLUMNS = (
     Column("item", "Item"),
     Column("quantity", "Quantity", "{:,}".format),
-    Column("quantity_cell", "Cell"),
+    Column("quantity_cell", "Cell", _in_sheet),
     Column("unit_price", "Price each", lambda text: f"{Decimal(text):,}"),
-    Column("price_cell", "Cell"),
+    Column("price_cell", "Cell", _in_sheet),
     Column("watts", "Watts each", "{:,g}".format),
-    Column("watts_cell", "Cell"),
+    Column("watts_cell", "Cell", _in_sheet),
     Column("amount", "Amount", lambda text: f"{Decimal(text):,}"),
     Column("due", "Due"),
     Column("read_from", "Read from"),
 )
+_WHERE = {"quantity_cell", "price_cell", "watts_cell", "read_from"}
+"""Columns that are shown where they say something of a line."""
 
 
 def package_data(scenario: Scenario) -> list[dict[str, Any]]:
@@ -37,6 +45,7 @@ def package_data(scenario: Scenario) -> list[dict[str, Any]]:
             "vendor": package.vendor,
             "lot": package.lot,
             "currency": package.currency or currency,
+            "file": package.sheet.file if package.sheet is not None else None,
             "lines": _lines(scenario, bill),
             "discount": str(bill.stated_discount),
             "total": str(bill.stated_total),
@@ -75,7 +84,18 @@ def _lines(scenario: Scenario, bill: PackageBill) -> list[dict[str, Any]]:
 
 def package_tables(packages: Sequence[Mapping[str, Any]]) -> list[Table]:
     """One table for each package, whose caption has the total."""
-    return [Table(_caption(package), _COLUMNS, package["lines"]) for package in packages]
+    return [
+        Table(_caption(package), _columns(package["lines"]), package["lines"])
+        for package in packages
+    ]
+
+
+def _columns(lines: Sequence[Mapping[str, Any]]) -> list[Column]:
+    return [
+        column
+        for column in _COLUMNS
+        if column.key not in _WHERE or any(line[column.key] is not None for line in lines)
+    ]
 
 
 def _caption(package: Mapping[str, Any]) -> str:
@@ -86,6 +106,9 @@ def _caption(package: Mapping[str, Any]) -> str:
     if Decimal(package["per_year"]):
         parts.append(f"{Decimal(package['per_year']):,} {currency} each year")
     if package["printed_total"] is not None:
-        parts.append("as printed")
+        cell = package["printed_total_cell"]
+        parts.append("as printed" if cell is None else f"as printed in {_in_sheet(cell)}")
     named = f"{package['name']} of {package['vendor']} for lot {package['lot']}"
+    if package["file"] is not None:
+        parts.append(f"cells of {package['file']}")
     return f"{named}: {', '.join(parts)}"
