@@ -95,6 +95,12 @@ def _to_buy(result: ProcurementResult, money: str, price: str) -> Iterator[Table
         for row in packages(result)
     ]  # fmt: skip
     rows.sort(key=lambda row: -row["amount"])
+    rows += [
+        {"label": "vendor discount", "label_unit": "item", "vendor": vendor,
+         "amount": float(paid.total - paid.gross)}
+        for vendor, paid in plan.bill.vendors.items()
+        if paid.total != paid.gross
+    ]  # fmt: skip
     rest = plan.bill.capital - math.fsum(row["amount"] for row in rows)
     if abs(rest) > _SOME * plan.bill.capital:
         rows.append({"label": "others", "label_unit": "item", "amount": rest})

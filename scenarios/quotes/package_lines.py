@@ -266,7 +266,7 @@ class _Rows:
             more = "more" if stated > amount else "less"
             message = (
                 f"total = {stated:,} is {abs(stated - amount):,} {more} than {count:,} x "
-                f"{written(line['price']):,f} = {amount:,}; correct one of them, or ask the vendor"
+                f"{line['price']:,.15g} = {amount:,}; correct one of them, or ask the vendor"
             )
             yield spots["total"].fault(message)
 

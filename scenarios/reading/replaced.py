@@ -15,6 +15,7 @@ from scenarios.faults import Fault, ScenarioError
 from scenarios.formatting import dotted, nearest, short
 from scenarios.model.scenario import Scenario
 from scenarios.positions import NO_LINES, KeyPath
+from scenarios.reading.groups import entries
 from scenarios.reading.named_files import named_files
 from scenarios.reading.source import Source
 from scenarios.reading.validation import remarked, validated
@@ -156,9 +157,15 @@ def _would_be_read_again(before: dict[str, Any], after: dict[str, Any]) -> list[
             "another scenario"
         )
         found.append(("quotes", message))
+    sheets = {each.get("name"): each.get("sheet") for each in entries(before, "packages")}
+    for each in entries(after, "packages"):
+        if each.get("sheet") != sheets.get(each.get("name")):
+            message = f"the sheet of {short(each.get('name'))} was not read when the scenario was "
+            message += "loaded; replace lines, or load another scenario"
+            found.append(("packages", message))
     currencies = [_below(each.get("budget"), "currency") or "USD" for each in (before, after)]
-    if before.get("quotes") and currencies[0] != currencies[1]:
-        message = f"the quotes were read in {short(currencies[0])}; load another scenario"
+    if (before.get("quotes") or any(sheets.values())) and currencies[0] != currencies[1]:
+        message = f"the prices of sheets were read in {short(currencies[0])}; load another scenario"
         found.append(("budget.currency", message))
     read = _named(before)
     for group, name in sorted(_named(after) - read):

@@ -66,7 +66,7 @@ class Source:
     def _as_typed(self, where: KeyPath) -> KeyPath:
         """The key path in the file: lines that were read come before those typed there."""
         match where:
-            case ("packages", int(package), "lines", int(line), *rest):
+            case ("packages", int(package), "lines", int(line), *rest) if self.typed is not None:
                 lines = self.raw["packages"][package]["lines"][:line]
                 read = sum("cells" in each for each in lines if isinstance(each, dict))
                 return (*where[:3], line - read, *rest)

@@ -1169,7 +1169,8 @@ def _rows_to_buy(case: Case, rows: list[dict[str, Any]]) -> bool:
     return (
         [(row["label"], row["nodes"]) for row in lots]
         == [(case.label(name), nodes) for name, nodes in case.by_money]
-        and amounts == sorted(amounts, reverse=True) and len(rows) - len(lots) <= 1
+        and amounts == sorted(amounts, reverse=True)
+        and sum(row["label"] == "others" for row in rows) <= 1
         and close(math.fsum(row["amount"] for row in rows), case.money, 1e-5)
     )  # fmt: skip
 
