@@ -14,6 +14,7 @@ from scenarios.communication import edges, ping_pong
 from scenarios.fields import LARGEST
 from scenarios.job_logs import job_fields
 from scenarios.measurements import fields as measurements
+from scenarios.model import line_fields as lines
 from scenarios.model import quote_fields as quotes
 from scenarios.pairs import listed, matrix
 from scenarios.tables import curves, points
@@ -25,6 +26,7 @@ BEGIN = "<!-- fields: written by python -m tests.reader_table -->"
 END = "<!-- end of the fields -->"
 TABLES: dict[str, Sequence[Field]] = {
     "Vendors' quotes (`[[quotes]]`; the mapping names the headings)": quotes.FIELDS,
+    "Lines of a package (`[packages.sheet]`; the mapping names the headings)": lines.FIELDS,
     "Measured runs (`configure`, `share`)": measurements.FIELDS,
     "Run times of a workload (`file` in a scenario)": curves.TIMES,
     "Figures of merit (`file` in a scenario)": curves.MERITS,

@@ -19,7 +19,7 @@ from scenarios.tables.cell_text import (
     one_line,
     quoted,
 )
-from scenarios.tables.cells import Cell, Unreadable
+from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
 from scenarios.tables.field import Field, Kind
 
 LineKind = Literal[
@@ -41,6 +41,8 @@ def read_line_cell(cell: Cell, reading: Reading) -> Any:
     """
     if isinstance(cell, Unreadable):
         raise CellError(cell.message)
+    if isinstance(cell, NumberWithUnit) and not BY_NAME[reading.target].dimension:
+        cell = cell.plain
     read = _SPECIAL.get(reading.target, _AMOUNTS[reading.target])
     return read(cell, reading)
 

@@ -193,7 +193,7 @@ class _Rows:
         for key in (*_OF_MAPPING, "per_year"):
             for text in getattr(self._sheet, key):
                 if (key, text) not in self._used:
-                    what = f"row {text} is no line" if _is_row(text) else ""
+                    what = f"row {text} has no line" if _is_row(text) else ""
                     what = what or f"no line begins with {short(text)}; {nearest(text, items)}"
                     yield key, what
 
@@ -256,7 +256,8 @@ class _Rows:
         total = line.pop("total", None)
         if "price" not in line:
             if count != 1:
-                message = f"price is missing, and total is of {count} units; fill in the price"
+                message = f"price is missing, and total is of {count:,} units; fill in the price"
+                message += ", or leave the row out with skip_rows"
                 yield spots["total"].fault(message)
             line["price"], spots["price"] = total, spots["total"]
             return

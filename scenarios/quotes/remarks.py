@@ -29,7 +29,7 @@ def remarks_on(
 
 
 def of_layout(layout: Layout) -> Iterator[Remark]:
-    """Remarks on one sheet, whatever its rows are: its form, rows left out, what is hidden."""
+    """Remarks on one sheet of quotes or lines: its form, rows left out, what is hidden."""
     yield from _of_form(layout.cells)
     yield from _left_out(layout)
     yield from _hidden(layout)

@@ -73,7 +73,8 @@ def _not_a_line(layout: Layout, row: int) -> str:
         return NO_PRICE
     cells = layout.cells.rows[row]
     first = next(filter(None, map(heading_text, cells)), "")
-    texts = [text for text in (first, heading_text(layout.cell(row, "item"))) if _says_total(text)]
+    item = heading_text(layout.cell(row, "item")) if "item" in layout.places else ""
+    texts = [text for text in (first, item) if _says_total(text)]
     counted = quantity in layout.places and not blank(layout, row, quantity)
     is_sum = any(not counted or {*_words(text)} <= _TOTALS for text in texts)
     return TOTAL if is_sum else ""

@@ -63,12 +63,17 @@ def _offered(groups: Groups, packages: Rows) -> Faults:
 
 
 def packed(groups: Groups, bringing: str | None = None) -> set[str]:
-    """Names of node types that packages offer; or only packages with lines of some kind."""
+    """Names of node types that packages offer; or only packages with lines of some kind.
+
+    Where a sheet could not be read, they are those that its mapping names.
+    """
     names: set[str] = set()
     for package in entries(groups.raw, "packages"):
         lines = entries(package, "lines")
         if bringing is None or any(line.get("kind") == bringing for line in lines):
             names |= {str(line.get("name")) for line in lines if line.get("kind") == "node"}
+            if not any("cells" in line for line in lines):
+                names |= {*map(str, table_of(table_of(package, "sheet"), "names").values())}
     return names
 
 

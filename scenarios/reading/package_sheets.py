@@ -65,7 +65,7 @@ def _valid(model: type[_Model], given: Any) -> _Model | None:
 def _lay_in(entry: dict[str, Any], read: PackageLines, cell: TotalCell | None) -> None:
     """Put what was read into a raw package."""
     typed = entry.get("lines", [])
-    if read.lines and isinstance(typed, list):
+    if read.lines and not read.faults and isinstance(typed, list):
         entry["lines"] = [*read.lines, *typed]
     if cell is not None:
         del entry["printed_total"]

@@ -8,6 +8,7 @@ from typing import Any
 from scenarios.faults import Fault
 from scenarios.formatting import dotted
 from scenarios.positions import KeyPath, Positions
+from scenarios.reading.groups import entries
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,8 @@ class Source:
         """The key path in the file: lines that were read come before those typed there."""
         match where:
             case ("packages", int(package), "lines", int(line), *rest) if self.typed is not None:
-                lines = self.raw["packages"][package]["lines"][:line]
-                read = sum("cells" in each for each in lines if isinstance(each, dict))
+                lines = entries(self.raw["packages"][package], "lines")
+                read = sum("cells" in each for each in lines[:line])
                 return (*where[:3], line - read, *rest)
         return where
 

@@ -65,8 +65,9 @@ LINES: list[Document] = [
 
 def tender(**package: Any) -> Document:
     """A request with one lot and one package of a node type ``a`` of the vendor V."""
-    raw = request([node("a", 10.0, vendor="V")], [merits("x", ("a", None, 1.0))], 1e6, 1e6)
+    raw = request([node("a", 10.0)], [merits("x", ("a", None, 1.0))], 1e6, 1e6)
     raw["budget"]["currency"] = "EUR"
+    del raw["node_types"][0]["price"], raw["node_types"][0]["vendor"]
     named: Document = {"name": "p", "vendor": "V", "lot": "L", "rounding": "line"}
     return copy.deepcopy(raw | {"lots": [{"name": "L"}], "packages": [named | package]})
 
@@ -176,13 +177,16 @@ WRONG: list[tuple[Rows, dict[str, Any], str]] = [
      "v.xlsx: P!E7: total = 4,490.00 is 10.00 more than 32 x 140 = 4,480.00; correct one of"),
     (changed(5, 1, 3), {"columns": {k: v for k, v in MAPPED["columns"].items() if k != "total"}},
      "v.xlsx: P!B5: quantity = 3, but quantity = 1 per node:a with every = 8 gives 2; correct per"),
+    (SHEET, {"skip_rows": [99]}, "t.toml: packages[1].sheet.skip_rows: there is no row 99; "),
     (changed(2, 2, "Unit price [USD]"), {}, "v.xlsx: P!C2: in the heading, "),
     (changed(3, 2, "14,000 USD"), {}, "v.xlsx: P!C3: "),
     (changed(2, 3, "Power [kg]"), {}, "v.xlsx: P!D2: in the heading, "),
     (SHEET, {"kinds": MAPPED["kinds"] | {"Rock": "rack"}},
      "t.toml: packages[1].sheet.kinds: no line begins with 'Rock'; did you mean 'Rack'?"),
-    (SHEET, {"per_year": ["Care", "77"]}, "t.toml: packages[1].sheet.per_year: row 77 is no line"),
+    (SHEET, {"per_year": ["Care", "77"]}, "t.toml: packages[1].sheet.per_year: row 77 has no line"),
     (SHEET, {"file": "w.xlsx"}, "w.xlsx: "),
+    (SHEET, {"columns": MAPPED["columns"] | {"item": "Itme"}},
+     "v.xlsx: P!2: there is no heading 'Itme' for item; did you mean 'Item'?"),
     (SHEET, {"columns": MAPPED["columns"] | {"kind": "Item"}},
      "v.xlsx: P!A3: 'Compute node, 2 x 64 cores' is not a kind of line; write one of node, rack,"),
 ]  # fmt: skip
@@ -195,6 +199,11 @@ def test_an_error_is_at_the_vendors_cell(
     attached, _ = read(tmp_path, workbook({"P": rows}), **how)
     assert said(attached)[0].startswith(message)
     assert not attached.whole
+
+
+def test_a_sheet_that_cannot_be_read_makes_no_node_type_miss_its_price(tmp_path: Path) -> None:
+    _, raw = read(tmp_path, workbook({"P": SHEET}), file="w.xlsx")
+    assert not [each for each in cross_check(groups_of(raw), str) if each[0][0] == "node_types"]
 
 
 def test_a_printed_total_in_a_cell_must_follow_from_the_lines(tmp_path: Path) -> None:
@@ -348,3 +357,35 @@ def test_any_package_is_the_same_from_any_sheet(
     (wanted,) = Scenario.model_validate(tender(lines=typed)).packages
     assert bare(found) == wanted
     assert package_bill(found).total == package_bill(wanted).total
+
+
+ODD = st.sampled_from(
+    [
+        "",
+        "x",
+        "Total",
+        "node",
+        "rack",
+        "1",
+        "2,5",
+        "-3",
+        "1e9",
+        "7 EUR",
+        "3 kW",
+        "5 %",
+        "true",
+        "12 x",
+    ]
+)
+
+
+@settings(max_examples=few(200), deadline=None)
+@given(rows=st.lists(st.lists(ODD, min_size=5, max_size=5), max_size=6))
+def test_odd_cells_are_lines_or_errors(
+    tmp_path_factory: pytest.TempPathFactory, rows: Rows
+) -> None:
+    folder = tmp_path_factory.mktemp("odd")
+    data = comma_separated([["Item", "Number", "Unit price", "Power", "Sum"], *rows])
+    how: dict[str, Any] = {"kinds": {"node": "node", "x": "rack"}, "names": {"node": "a"}}
+    attached, raw = read(folder, data, "v.csv", per={}, per_year=[], **how)
+    assert bool(attached.faults) != bool(raw["packages"][0].get("lines"))
