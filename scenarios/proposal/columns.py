@@ -91,7 +91,7 @@ class Column:
     @cached_property
     def numbers(self) -> float:
         """Share of the filled cells that hold a number, perhaps with a unit."""
-        return self._share(_is_number)
+        return self._share(is_number)
 
     @cached_property
     def dates(self) -> float:
@@ -101,7 +101,7 @@ class Column:
     @cached_property
     def words(self) -> float:
         """Share of the filled cells that hold text without being a number."""
-        return self._share(lambda cell: isinstance(cell, str | Unreadable) and not _is_number(cell))
+        return self._share(lambda cell: isinstance(cell, str | Unreadable) and not is_number(cell))
 
     @cached_property
     def distinct(self) -> float:
@@ -210,7 +210,14 @@ def _cell_unit(cell: Cell) -> Unit:
     return Unit()
 
 
-def _is_number(cell: Cell) -> bool:
+def is_number(cell: Cell) -> bool:
+    """Whether a cell holds a number, perhaps with a unit.
+
+    Examples
+    --------
+    >>> is_number("3,060 W"), is_number("Peak (W)")
+    (True, False)
+    """
     if isinstance(cell, bool | dt.date):
         return False
     if isinstance(cell, float | NumberWithUnit):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from scenarios.proposal.cell_numbers import amounts
-from scenarios.proposal.columns import Column
+from scenarios.proposal.columns import Column, is_number
 from scenarios.proposal.words import has_word, plain, words_of
 
 SCORE = 0.4
@@ -49,6 +49,8 @@ def _may_be_of_a_node(column: Column) -> bool:
     concepts = words_of("concepts")
     text = plain(column.heading)
     barred = any(has_word(text, concepts.get(each, ())) for each in _OTHER_THINGS)
+    if is_number(column.lowest or column.heading):
+        return False  # the row is one of values
     return not barred and column.numbers > 0.5 and bool(column.unit.name)
 
 

@@ -254,3 +254,21 @@ def test_powers_that_cross_are_not_guessed(tmp_path: Path) -> None:
         ["Model", "Price (EUR)", "Xc (W)", "Xd (W)"], ["A1", 9000, 400, 100], ["A2", 9500, 70, 150],
     ]  # fmt: skip
     assert {"idle_w", "peak_w"}.isdisjoint(proposed(tmp_path, rows).mappings[0].columns)
+
+
+def test_a_row_of_values_is_no_row_of_headings(tmp_path: Path) -> None:
+    rows: list[list[Any]] = [["Model", "Price", "Memory", "Idle power", "Max power", "Delivery"]]
+    rows += [
+        [
+            f"Node {i}",
+            f"{9 + i},000.00 EUR",
+            f"{128 * i} GB",
+            f"{90 + i} W",
+            f"{400 + i} W",
+            "9 weeks",
+        ]
+        for i in range(1, 8)
+    ]
+    (mapping,) = proposed(tmp_path, rows).mappings
+    assert mapping.entry["header_row"] == 1
+    assert len(mapping.rows.quotes) == 7
