@@ -22,6 +22,7 @@ from scenarios.job_logs.pbs_processors import ALLOCATED, LARGER, processors_of
 from scenarios.job_logs.reader import read_job_log
 from scenarios.measurements.fields import FIELDS as OF_RUNS
 from scenarios.measurements.reader import read_measurements
+from scenarios.model.quote_fields import BY_NAME
 from scenarios.pairs.cells import read_sheet
 from scenarios.quotes.heading_units import refuse_bare_unit
 from scenarios.reading.reader import read_scenario
@@ -424,8 +425,8 @@ def test_a_heading_of_quotes_whose_words_name_another_unit_is_refused(
 ) -> None:
     for heading in headings.split():
         with pytest.raises(CellError, match=said):
-            refuse_bare_unit(Reading(target, "", "point", "USD"), heading)
-    refuse_bare_unit(Reading(target, "1", "point", "USD"), heading)
+            refuse_bare_unit(Reading(target, "", "point", "USD"), heading, BY_NAME)
+    refuse_bare_unit(Reading(target, "1", "point", "USD"), heading, BY_NAME)
 
 
 @pytest.mark.parametrize(
@@ -441,7 +442,7 @@ def test_a_heading_of_quotes_whose_words_name_another_unit_is_refused(
 )
 def test_a_heading_of_quotes_in_our_unit_or_in_none_is_read(target: str, headings: str) -> None:
     for heading in headings.split():
-        refuse_bare_unit(Reading(target, "", "point", "USD"), heading)
+        refuse_bare_unit(Reading(target, "", "point", "USD"), heading, BY_NAME)
 
 
 def test_a_sheet_of_quotes_with_a_joined_unit_is_refused(tmp_path: Path) -> None:
