@@ -72,6 +72,7 @@ def accepted(field: Field) -> str:
         return words or f"as in the meaning{unit}"
     kind = "whole number" if field.kind == "whole" else "number"
     least = "above 0" if field.least or field.above else "0 or more"
+    least = "of either sign" if field.least == -LARGEST else least
     unit = {"money": "the scenario's currency", "fraction": "parts of 1 or %"}.get(
         field.quantity, field.unit
     )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scenarios.model.quote_discounts import discount_start
+from scenarios.model.quote_fields import BY_NAME
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, is_blank, quoted
 from scenarios.tables.cells import Cell
@@ -23,7 +24,9 @@ _RATE = re.compile(r"([KMGT])(i?)B(?:ytes?)?[_/ ]?(?:per[_ ])?s$", re.IGNORECASE
 _NO_WEEKS = re.compile(r"days?|months?|years?|tagen?|tage|monaten?|monate|jahren?", re.IGNORECASE)
 
 
-def with_heading_unit(reading: Reading, heading: str, fields: Mapping[str, Field]) -> Reading:
+def with_heading_unit(
+    reading: Reading, heading: str, fields: Mapping[str, Field] = BY_NAME
+) -> Reading:
     """Take the unit in the heading's brackets, unless the mapping has given one.
 
     A heading of discounts may state the quantity from which its percentages hold.
@@ -87,7 +90,7 @@ def lacks_unit(cell: Cell) -> bool:
     return isinstance(cell, float)
 
 
-def refuse_bare_unit(reading: Reading, heading: str, fields: Mapping[str, Field]) -> None:
+def refuse_bare_unit(reading: Reading, heading: str, fields: Mapping[str, Field] = BY_NAME) -> None:
     """Ask for the unit where only the heading's words name one, and it is not ours."""
     if reading.unit:
         return

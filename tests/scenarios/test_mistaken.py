@@ -84,7 +84,7 @@ def test_a_scenario_in_the_place_of_runs_is_told(command: str, tmp_path: Path) -
 def test_an_option_that_is_a_key_of_the_scenario_is_told_with_its_table(tmp_path: Path) -> None:
     for option, remedy in (
         ("--budget", "set capital in [budget] of the scenario file"),
-        ("--capital", "set capital in [budget] of the scenario file"),
+        ("--capital", "set capital in [budget] or capital in [[lots]] of the scenario file"),
         ("--power-bound", "set bound_w in [power] of the scenario file"),
         ("--lead-weeks", "set lead_weeks in [[node_types]] of the scenario file"),
         ("--network", "set leaf_"),

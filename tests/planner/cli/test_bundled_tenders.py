@@ -18,6 +18,8 @@ WINNERS = {
     "tender-centre": ["a-cpu", "a-gpu"],
 }
 
+SHEETS = {"tender-university": ("tender-university-north.xlsx", "tender-university-west.csv")}
+
 
 def run(*words: str) -> str:
     result = CliRunner().invoke(main, list(words), catch_exceptions=False)
@@ -29,7 +31,8 @@ def run(*words: str) -> str:
 def test_a_bundled_tender_is_copied_checked_and_awarded(name: str, tmp_path: Path) -> None:
     run("init", str(tmp_path / "case"), "--from", name)
     file = tmp_path / "case" / f"{name}.toml"
-    assert (tmp_path / "case" / f"{name}-points.csv").is_file()
+    written = {path.name for path in (tmp_path / "case").iterdir()}
+    assert written == {f"{name}.toml", f"{name}-points.csv", *SHEETS.get(name, ())}
     assert "is valid" in run("check", str(file))
     answer = json.loads(run("plan", str(file), "--award", "--no-report", "--json"))
     assert [lot["winners"] for lot in answer["lots"]] == [[each] for each in WINNERS[name]]
@@ -48,6 +51,10 @@ def test_the_university_plans_on_committed_figures() -> None:
         "north-cpu": pytest.approx(136 / 208, abs=2e-6),
         "north-gpu": pytest.approx(548 / 620, abs=2e-6),
     }
+    (to_buy,) = (each["rows"] for each in answer["study"]["tables"] if each["name"] == "to_buy")
+    assert to_buy[2:] == [
+        {"label": "vendor discount", "label_unit": "item", "vendor": "North", "amount": -22945.4}
+    ]  # 2 % of 656,470 + 490,800
 
 
 @pytest.mark.slow
