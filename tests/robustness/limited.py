@@ -93,7 +93,9 @@ class Shared:
     """What :mod:`scenarios.tables.limited_child` needs of a process that it starts."""
 
     def __init__(self, command: Sequence[str], **_streams: Any) -> None:
-        self._module, self._limits = command[-2], Limits(**json.loads(command[-1]))
+        given = json.loads(command[-1])
+        self._module = command[-2]
+        self._limits = Limits(**{**given, "forms": tuple(given["forms"])})
         self.returncode = 0
         self.pid = os.getpid()
 

@@ -88,7 +88,7 @@ def earliest(plan: ProcessorPlan, processors: int, length: int) -> int:
     return start
 
 
-@compiled_entry
+@compiled
 def note_least(plan: ProcessorPlan, least: ProcessorPlan) -> None:
     """Make a plan of the least that is free from now up to each time.
 

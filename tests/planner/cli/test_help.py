@@ -124,7 +124,7 @@ def test_units_capitals_and_lists_mean_the_same(
         (("plan", "thesis-7kw", "--method", "Enginne"), "did you mean 'engine'?"),
         (("simulate", "lublin", "--policy", "eazy"), "did you mean 'easy'"),
         (("plan", "thesis-8kw"), "did you mean 'thesis-7kw'?"),
-        (("init", "x", "--from", "rfp-centre"), "did you mean 'rfp-center'?"),
+        (("init", "x", "--from", "rfp-centre"), "did you mean 'rfp-center' or 'tender-centre'?"),
     ],
 )
 def test_what_cannot_be_read_says_what_can(words: tuple[str, ...], message: str) -> None:

@@ -106,7 +106,8 @@ def test_no_size_is_exit_status_1_with_what_the_largest_reaches(log: str, tmp_pa
     ],
 )
 def test_what_makes_no_sense_is_refused(log: str, words: list[str], message: str) -> None:
-    done = run(log, "--for", LEVEL, *words)
+    level = [] if "--for" in words else ["--for", LEVEL]
+    done = run(log, *level, *words)
     assert done.exit_code == 2, done.output
     assert message in done.output
 
