@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options
+from scenarios import ScenarioError, load
 from scenarios.model.scenario import Scenario
 from scenarios.model.tender import Package
 from scenarios.package_bill import package_bill
@@ -22,6 +23,7 @@ from scenarios.reading.cross_check import cross_check
 from scenarios.reading.groups import groups_of
 from scenarios.reading.package_sheets import attach_packages
 from scenarios.reading.quote_sheets import Attached
+from scenarios.reading.replaced import with_values
 from scenarios.reading.source import Source
 from tests.planner.procurement.catalogues import Document, merits, node, request
 from tests.scenarios.quote_files import comma_separated, old_workbook, open_document, workbook
@@ -389,3 +391,17 @@ def test_odd_cells_are_lines_or_errors(
     how: dict[str, Any] = {"kinds": {"node": "node", "x": "rack"}, "names": {"node": "a"}}
     attached, raw = read(folder, data, "v.csv", per={}, per_year=[], **how)
     assert bool(attached.faults) != bool(raw["packages"][0].get("lines"))
+
+
+def test_a_sheet_is_read_once() -> None:
+    loaded = load("tender-university")
+    assert with_values(loaded, {"budget.capital": 1.5e6}).packages == loaded.packages
+    for values, message in (
+        ({"budget.currency": "USD"}, "the prices of sheets were read in 'EUR'; load another"),
+        (
+            {"packages.west-gpu.sheet.file": "other.csv"},
+            "the sheet of 'west-gpu' was not read when the scenario was loaded; replace lines",
+        ),
+    ):
+        with pytest.raises(ScenarioError, match=message):
+            with_values(loaded, values)
