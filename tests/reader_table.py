@@ -16,7 +16,7 @@ from scenarios.job_logs import job_fields
 from scenarios.measurements import fields as measurements
 from scenarios.model import line_fields as lines
 from scenarios.model import quote_fields as quotes
-from scenarios.pairs import listed, matrix
+from scenarios.pairs import listed, matrix, needs
 from scenarios.tables import curves, points
 from scenarios.tables.field import Field
 from scenarios.tables.units import _UNITS

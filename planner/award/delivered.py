@@ -22,7 +22,7 @@ from scenarios.model.scheme import Criterion
 _TRIED = 100
 """Fractions that are tried: every whole per cent, from 99 % down."""
 _HALVINGS = (64, 192)
-"""Of the interval around an end, before the simplest fraction in it is tried as the end."""
+"""Halvings of the interval around an end, before its simplest fraction is tried."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from planner.cli.check_inputs import KINDS, Kind, columns_read, remarked, unders
 from planner.cli.completion import NameOrPath, scenario_names
 from planner.cli.edges import WRONG_INPUT, WrongInput
 from planner.cli.options import force_option, json_option, quiet_option
+from planner.cli.package_lines import package_data, package_tables
 from planner.cli.typed import WrittenPath, argument, command, option
 from planner.finding import risks_of
 from planner.formatting import plural
@@ -108,7 +109,15 @@ def _checked(file: str) -> Message:
     loaded = load(file)
     warnings = [*remarked(risks_of(loaded.remarks)), *_warnings(loaded, file)]
     packages = package_data(loaded)
-    return _valid(loaded.name, described(loaded), warnings, loaded.provenance.sheets, packages)
+    valid = _valid(loaded.name, described(loaded), warnings, loaded.provenance.sheets, packages)
+    if loaded.scheme is None:
+        return valid
+    sha256 = loaded.scheme.sha256
+    return replace(
+        valid,
+        plain={**valid.plain, "scheme_sha256": sha256},
+        further=(f"SHA-256 of [scheme]: {sha256}",),
+    )
 
 
 def _valid(

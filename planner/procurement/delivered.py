@@ -14,7 +14,7 @@ from planner.procurement.varied import refigured
 from scenarios.model.tender import OfferedFigure, Package
 
 _STEPS = 10**6
-"""Of the delivered fraction: one step is the tolerance with which requirements are met."""
+"""Steps of the delivered fraction: one is the tolerance with which requirements are met."""
 _ROUNDING = 1e-8
 """Share of a requirement: far below the tolerance with which it is met."""
 

@@ -87,7 +87,8 @@ def _figures(scenario: Scenario) -> Iterator[UsedFigure | UnusedPackage]:
                 continue
             figure = package.figure(name)
             if figure is None or (use == "committed" and figure.basis != "committed"):
-                yield UnusedPackage(workload.name, name, package.name, figure and figure.basis)
+                basis = None if figure is None else figure.basis
+                yield UnusedPackage(workload.name, name, package.name, basis)
                 continue
             if len(lines) > 1:
                 every = ", ".join(sorted(str(line.name) for line in lines))

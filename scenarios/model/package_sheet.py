@@ -65,6 +65,7 @@ class PackageSheet(Group):
         default=None, description="First and last row of the lines; by default all rows."
     )
     skip_rows: Rows = Field(default=(), description="Rows below the headings that are not lines.")
+    units_row: Count | None = Field(default=None, description="Row with the units of the columns.")
     columns: dict[Annotated[str, AfterValidator(_target)], HeadingOrColumn] = Field(
         description="Field of a line = heading in the sheet, or { heading, unit, values }, or "
         "{ value }."

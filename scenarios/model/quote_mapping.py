@@ -70,6 +70,11 @@ class Column(Group):
     """Where one field comes from."""
 
     heading: Label | None = Field(default=None, description="Heading of the column in the sheet.")
+    column: Label | None = Field(
+        default=None,
+        description="Letters of the column, where its heading is blank or not unique; the number "
+        "of the row if node types are in columns.",
+    )
     unit: Label | None = Field(default=None, description="Unit of cells that do not state one.")
     value: Annotated[
         Label | _Whole | float | bool | dt.date | None, BeforeValidator(_of_a_cell)
@@ -91,11 +96,11 @@ class Column(Group):
 
     @model_validator(mode="after")
     def _one_of_them(self) -> Self:
-        if (self.heading is None) == (self.value is None):
-            raise ValueError("give either heading or value")
-        if self.table is not None and self.heading is None:
+        if sum(each is not None for each in (self.heading, self.column, self.value)) != 1:
+            raise ValueError("give one of heading, column and value")
+        if self.table is not None and self.value is not None:
             raise ValueError("'table' says where a column is; give its heading")
-        if self.values and self.heading is None:
+        if self.values and self.value is not None:
             raise ValueError(
                 "'values' translates the cells of a column; give the heading of that column"
             )
@@ -154,6 +159,10 @@ class QuoteTable(Group):
         default=None, description="First and last row of the quotes; by default all rows."
     )
     skip_rows: Rows = Field(default=(), description="Rows below the headings that are not quotes.")
+    units_row: Count | None = Field(
+        default=None,
+        description="Row with the units of the columns; a column, where node types are in columns.",
+    )
     columns: dict[Annotated[str, AfterValidator(_target)], HeadingOrColumn] = Field(
         description="Field of Headroom = heading in the sheet, or { heading, unit }, or { value }."
     )
@@ -196,7 +205,7 @@ class QuoteTable(Group):
     @field_validator("columns")
     @classmethod
     def _each_named(cls, columns: dict[str, Column]) -> dict[str, Column]:
-        if "name" in columns and columns["name"].heading is None:
+        if "name" in columns and columns["name"].value is not None:
             raise ValueError("each row needs its own name; give the heading of the column of names")
         return columns
 

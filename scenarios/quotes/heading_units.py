@@ -35,8 +35,34 @@ def with_heading_unit(
         start = reading.from_quantity or discount_start(heading, reading.decimal)
         return replace(reading, unit="%", from_quantity=start) if start else reading
     bracket = split_unit(heading)[1]
+    return with_unit(reading, bracket, "in the heading", fields, heading) if bracket else reading
+
+
+def with_unit(
+    reading: Reading, unit: str, where: str, fields: Mapping[str, Field], shown: str = ""
+) -> Reading:
+    """Take a unit that is stated for a whole column, unless the mapping has given one.
+
+    Parameters
+    ----------
+    reading
+        How the cells are read so far.
+    unit
+        What is stated.
+    where
+        Where, as errors say it.
+    fields
+        The fields of the table, by name.
+    shown
+        The whole text there; by default the unit.
+
+    Raises
+    ------
+    CellError
+        It is another unit than the mapping's, or none of the field.
+    """
     kind = fields[reading.target].dimension
-    if not bracket or not kind or reading.unit == "1":
+    if not kind or reading.unit == "1":
         return reading
     try:
         stated = factor(unit, kind, reading.currency)

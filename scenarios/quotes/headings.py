@@ -73,7 +73,7 @@ def lay_out(
         message = f"{kind} {table.header_row} does not exist or is blank; correct header_row"
         return None, [at("header_row", message)]
     header = _header(cells, rows, list(wanted.values()))
-    places, faults = _places(cells, header, wanted)
+    places, faults = _places(cells, header, columns)
     layout = Layout(cells, header, places, {}, [], {}, _meanings(columns))
     units = None
     if table.units_row is not None:
@@ -93,7 +93,8 @@ def lay_out(
                 layout.readings[key] = replace(reading, unit=money_in_brackets(heading, currency))
             if reading.target not in fields:
                 continue
-            reading = layout.readings[key] = with_heading_unit(reading, heading, fields)
+            reading = with_heading_unit(reading, heading, fields)
+            reading = layout.readings[key] = _with_unit_below(reading, layout, place, units, fields)
             if any(lacks_unit(layout.cell(row, key)) for row in layout.rows):
                 refuse_bare_unit(reading, heading, fields)
         except CellError as error:
@@ -112,11 +113,17 @@ def reading_of(key: str, column: Column, decimal: Mark, currency: str) -> Readin
     return Reading(target, unit, decimal, currency)
 
 
-def _with_unit_below(reading: Reading, layout: Layout, place: int, units: int | None) -> Reading:
+def _with_unit_below(
+    reading: Reading,
+    layout: Layout,
+    place: int,
+    units: int | None,
+    fields: Mapping[str, Field],
+) -> Reading:
     """Take the unit in the row of units, where the column has one."""
     unit = "" if units is None else heading_of(layout.cells.cell(units, place))
     has_letter = any(each.isalpha() or each in "%$€£¥" for each in unit)
-    return with_unit(reading, unit, "in the row of units") if has_letter else reading
+    return with_unit(reading, unit, "in the row of units", fields) if has_letter else reading
 
 
 def _refuse_wide(layout: Layout, place: int) -> None:
@@ -163,10 +170,21 @@ def _hits(headings: list[str], wanted: str) -> list[int]:
     return hits or [place for place, heading in enumerate(bare) if heading == key]
 
 
-def _places(cells: Table, row: int, wanted: dict[str, str]) -> tuple[dict[str, int], list[Fault]]:
-    places, faults = {}, []
+def _places(
+    cells: Table, row: int, columns: Mapping[str, Column]
+) -> tuple[dict[str, int], list[Fault]]:
+    places, faults = dict[str, int](), list[Fault]()
     headings = _headings(cells, row)
-    for target, heading in wanted.items():
+    names = [cells.column_name(place) for place in range(max(map(len, cells.rows)))]
+    for target, given in columns.items():
+        if given.column is not None:
+            if given.column.upper() in names:
+                places[target] = names.index(given.column.upper())
+            else:
+                message = f"there is no column {quoted(given.column)} for {target}"
+                faults.append(cells.row_fault(row, f"{message}; the last one is {names[-1]}"))
+            continue
+        heading = given.heading or ""
         hits = _hits(headings, heading)
         if not hits:
             faults.append(cells.row_fault(row, _missing(target, heading, headings)))

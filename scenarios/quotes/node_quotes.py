@@ -36,8 +36,8 @@ def all_quotes(
     table: QuoteTable,
     constants: Mapping[str, Any],
     shown: str,
-) -> tuple[list[dict[str, Any]], list[Fault]]:
-    """The node types of a table, and all errors in them.
+) -> tuple[list[dict[str, Any]], list[dict[str, str]], list[Fault]]:
+    """The node types of a table, the cells of their fields, and all errors in them.
 
     Parameters
     ----------
@@ -51,6 +51,7 @@ def all_quotes(
         What to call the scenario in errors of the mapping.
     """
     quotes: list[dict[str, Any]] = []
+    places: list[dict[str, str]] = []
     faults: list[Fault] = []
     names: dict[str, Spot] = {}
     unmapped: dict[str, list[str]] = {}

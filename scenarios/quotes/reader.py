@@ -12,7 +12,7 @@ from scenarios.faults import Fault
 from scenarios.fields import LARGEST
 from scenarios.files import TextFile
 from scenarios.formatting import folded
-from scenarios.model.quote_fields import BY_NAME, read_cell
+from scenarios.model.quote_fields import BY_NAME, PRICES, read_cell
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.attributes import stated
 from scenarios.quotes.heading_units import check_unit
@@ -54,6 +54,8 @@ class Quotes:
         Folded names of all node types, of those with errors too, where there are answers.
     answers
         By folded names of node types: an answer for each.
+    places
+        For each quote the cells of the fields that cells state.
     """
 
     found: tuple[dict[str, Any], ...] = ()
@@ -63,6 +65,7 @@ class Quotes:
     understood: ReadSheet | None = None
     names: frozenset[str] = frozenset()
     answers: Mapping[str, Spot] = field(default_factory=dict)
+    places: tuple[dict[str, str], ...] = ()
 
 
 def read_quotes(
@@ -98,7 +101,7 @@ def read_quotes(
     if len(records) > MOST_QUOTES:
         return Quotes((), (*shifted, *faults), files)
     answered = _lay_answers_over(records, sheets)
-    quotes, wrong = all_quotes(sheets.main, records, table, constants, shown)
+    quotes, places, wrong = all_quotes(sheets.main, records, table, constants, shown)
     remarks = [*remarks_on(sheets.main, [*sheets.joined.values()], table, records)]
     if answered:
         first = next(iter(next(iter(sheets.answers.values())).values()))
@@ -114,6 +117,7 @@ def read_quotes(
         if table.answers is not None
         else frozenset(),
         {name: next(iter(spots.values())) for name, spots in sheets.answers.items()},
+        tuple(places),
     )
 
 

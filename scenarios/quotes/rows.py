@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from scenarios.faults import Fault
 from scenarios.model.package_sheet import PackageSheet
-from scenarios.model.quote_fields import REQUIRED
+from scenarios.model.quote_fields import PRICES, REQUIRED
 from scenarios.model.quote_layouts import FurtherTable
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.layout import PART_QUANTITY, Layout, heading_of
@@ -58,7 +58,9 @@ def _not_a_quote(layout: Layout, table: Mapped, row: int) -> str:
         return "" if not blank(layout, row, JOIN_KEY) else NO_KEY
     if isinstance(table, PackageSheet):
         return _not_a_line(layout, row)
-    if table.parts is None and blank(layout, row, "price"):
+    if table.options is not None and layout.cells.lines[row] in table.options.rows:
+        return ""
+    if table.parts is None and any(blank(layout, row, key) for key in PRICES):
         return NO_PRICE
     return TOTAL if _is_total(layout, table, row) else ""
 
