@@ -279,9 +279,9 @@ def _add_tax(made: Mapping, around: Around) -> None:
         )
     elif net:
         made.why["vat"] = f"prices are net ({net[0].place}: {net[0].text!r})"
-    elif rate := next((each.value for each in gross if each.value), ""):
-        made.entry["vat"] = float(rate) / 100
-        made.why["vat"] = f"prices are gross ({gross[0].place}: {gross[0].text!r})"
+    elif stated := next((each for each in (*gross, *tax_of(around.texts)[1]) if each.value), None):
+        made.entry["vat"] = float(stated.value) / 100
+        made.why["vat"] = f"prices are gross ({stated.place}: {stated.text!r})"
     else:
         made.why["vat"] = f"prices are gross ({gross[0].place}); write the rate, as in vat = 0.19"
 

@@ -94,6 +94,12 @@ def test_a_gross_price_without_a_rate_is_pointed_out(tmp_path: Path) -> None:
     assert "prices are gross" in render(proposal, "q.toml")
 
 
+def test_the_rate_of_a_note_is_that_of_a_gross_heading(tmp_path: Path) -> None:
+    headings = [f"{each} (incl. VAT)" if "price" in each else each for each in HEADINGS]
+    proposal = proposed(tmp_path, [["All prices include VAT of 21 %"], headings, *ROWS])
+    assert proposal.mappings[0].entry["vat"] == 0.21
+
+
 def test_an_earlier_layout_decides(tmp_path: Path) -> None:
     old = tmp_path / "old.toml"
     old.write_text(
