@@ -99,8 +99,9 @@ def _without_terms(scenario: Scenario) -> Scenario:
     node_types = tuple(
         each.model_copy(
             update={
-                "price": each.price or 1.0, "minimum_quantity": 1, "maximum_quantity": None,
-                "valid_until": None, "as_bid_quantity": 0, "discounts": (),
+                "price": each.price or 1.0, "vendor": each.vendor or "of a package",
+                "minimum_quantity": 1, "maximum_quantity": None, "valid_until": None,
+                "as_bid_quantity": 0, "discounts": (),
             }
         )
         if each.name in quoted

@@ -79,7 +79,7 @@ def test_a_discounted_annuity_is_exact_for_whole_years() -> None:
 def test_performance_is_the_score_of_the_model_for_the_nodes_alone(tmp_path: Path) -> None:
     text = SAMPLE.read_text(encoding="utf-8") + MODEL
     for name, (rate, bandwidth) in RATES.items():
-        more = f'kind = "cpu"\ncompute_rate = {rate}'
+        more = f'kind = "cpu"\nprice = 9\ncompute_rate = {rate}'
         text = text.replace(
             f'[[node_types]]\nname = "{name}"',
             f'[[node_types]]\nname = "{name}"\n{more}\nbandwidth_gb_s = {bandwidth}',
