@@ -18,15 +18,28 @@ def _in_sheet(address: str) -> str:
     return address.rpartition(": ")[2]
 
 
+def _money(text: str) -> str:
+    """An amount with its cents, and with what is finer where it has more digits.
+
+    Examples
+    --------
+    >>> _money("19450.0"), _money("0.0375")
+    ('19,450.00', '0.0375')
+    """
+    amount = Decimal(text)
+    cents = amount.quantize(Decimal("0.01"))
+    return f"{cents if cents == amount else amount:,}"
+
+
 _COLUMNS = (
     Column("item", "Item"),
     Column("quantity", "Quantity", "{:,}".format),
     Column("quantity_cell", "Cell", _in_sheet),
-    Column("unit_price", "Price each", lambda text: f"{Decimal(text):,}"),
+    Column("unit_price", "Price each", _money),
     Column("price_cell", "Cell", _in_sheet),
     Column("watts", "Watts each", "{:,g}".format),
     Column("watts_cell", "Cell", _in_sheet),
-    Column("amount", "Amount", lambda text: f"{Decimal(text):,}"),
+    Column("amount", "Amount", _money),
     Column("due", "Due"),
     Column("read_from", "Read from"),
 )
