@@ -30,9 +30,9 @@ def test_typed_lines_are_shown_with_their_sources() -> None:
         "as printed"
     )
     assert table.cells() == [
-        ("Node", "4", "250.0", "0", "1,000.00", "once", "v.xlsx, sheet Q, row 7"),
-        ("Store", "1", "50.0", "0", "50.00", "once", "v.xlsx!B12"),
-        ("Service", "1", "20.0", "0", "20.00", "each year", DASH),
+        ("Node", "4", "250.00", "0", "1,000.00", "once", "v.xlsx, sheet Q, row 7"),
+        ("Store", "1", "50.00", "0", "50.00", "once", "v.xlsx!B12"),
+        ("Service", "1", "20.00", "0", "20.00", "each year", DASH),
     ]
     assert packages[0]["total"] == "945.00"
 
@@ -45,7 +45,7 @@ def test_each_number_of_a_sheet_is_shown_with_its_cell() -> None:
         "cells of tender-university-north.xlsx"
     )
     assert tables[0].cells()[1] == (
-        "Rack with power distribution", "1", "Prices!C7", "6,800.0", "Prices!E7", "30",
+        "Rack with power distribution", "1", "Prices!C7", "6,800.00", "Prices!E7", "30",
         "Prices!D7", "6,800.00", "once",
     )  # fmt: skip
     assert tables[4].cells()[0] == (
