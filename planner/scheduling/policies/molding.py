@@ -143,7 +143,7 @@ def _pass(
     # The plan is what running jobs, starts of this pass and the head's reservation leave free, and
     # `ahead` is the least of it up to each time. Jobs before `index` have started or cannot start.
     while index < line.tail and now.free > 0:
-        # Whoever cannot start first gets the reservation, so the jobs up to it are not passed over.
+        # The first job that cannot start gets the reservation, so none up to it is passed over.
         if reserved:
             index = _next_that_fits(ahead, waiting, index, line.tail)
         else:
