@@ -12,7 +12,7 @@ from planner.scheduling.policies.compiled import fixed
 from planner.scheduling.power.loop.choosing import Caps, PowerLogArrays
 from planner.scheduling.power.loop.lending import caps_above
 from planner.scheduling.power.loop.state import LATEST, World
-from planner.scheduling.power.loop.waiting import Needs, Way
+from planner.scheduling.power.loop.waiting import Least, Needs, Way
 from planner.scheduling.power.problem import JobDetails, PowerProblem
 from planner.scheduling.power.truth import NodeLaw
 
@@ -62,7 +62,7 @@ def needs_of(problem: PowerProblem, log: PowerLogArrays, adaptive: NDArray[np.bo
         columns.fewest[jobs.application],
         columns.fastest_ms[jobs.application],
     )
-    return Needs(fixed(wish), fixed(smaller), log.share_mw, jobs.nodes)
+    return Needs(Least(fixed(wish), fixed(smaller), log.share_mw), jobs.nodes)
 
 
 def _way(problem: PowerProblem, mw: Integers, nodes: Integers, time_ms: Integers) -> Way:

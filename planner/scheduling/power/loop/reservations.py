@@ -22,6 +22,7 @@ from planner.scheduling.power.loop.choosing import (
 from planner.scheduling.power.loop.state import Integers, PowerNow, RunningJobs, with_waiting
 from planner.scheduling.power.loop.waiting import (
     BLOCK,
+    Least,
     WaitingJobs,
     Way,
     first_waiting,
@@ -100,23 +101,23 @@ def _next_that_fits(
     end: int,
 ) -> int:
     """The next waiting job, from one on, whose least needs are free from now on; else the end."""
-    needs = facts.needs
+    least = facts.needs.least
     while job < end:
-        at = U(job // BLOCK)
-        if job % BLOCK == 0 and not (
-            _fits(profile, steps, waiting.wish, at)
-            or (waiting.share_mw[at] > now.free_mw and _fits(profile, steps, waiting.smaller, at))
-        ):
+        if job % BLOCK == 0 and not _possible(profile, steps, now, waiting.least, job // BLOCK):
             job += BLOCK
-            continue
-        at = U(job)
-        if waiting.waits[at] and (
-            _fits(profile, steps, needs.wish, at)
-            or (needs.share_mw[at] > now.free_mw and _fits(profile, steps, needs.smaller, at))
-        ):
+        elif waiting.waits[U(job)] and _possible(profile, steps, now, least, job):
             return job
-        job += 1
+        else:
+            job += 1
     return end
+
+
+@compiled
+def _possible(profile: Profile, steps: int, now: PowerNow, least: Least, at: int) -> bool:
+    """Return whether a job or a block may start; while its share is free, only in its wish."""
+    return _fits(profile, steps, least.wish, at) or (
+        least.share_mw[U(at)] > now.free_mw and _fits(profile, steps, least.smaller, at)
+    )
 
 
 @compiled

@@ -36,8 +36,8 @@ class Way(NamedTuple):
     expected_ms: Integers
 
 
-class Needs(NamedTuple):
-    """What each job needs at least; arrays of shape ``(jobs,)``.
+class Least(NamedTuple):
+    """What a start needs at least, by job or by block.
 
     Attributes
     ----------
@@ -46,14 +46,19 @@ class Needs(NamedTuple):
     smaller
         To start in any configuration that fits (Algorithm 1).
     share_mw
-        Fair share of the bound: only while less is free does Algorithm 1 apply.
-    requested
-        Requested nodes.
+        Fair share of the bound, of a block the largest; 0 where nobody waits. Only while less is
+        free does Algorithm 1 apply.
     """
 
     wish: Way
     smaller: Way
     share_mw: Integers
+
+
+class Needs(NamedTuple):
+    """What each job needs at least, and requested nodes; arrays of shape ``(jobs,)``."""
+
+    least: Least
     requested: Integers
 
 
@@ -64,18 +69,14 @@ class WaitingJobs(NamedTuple):
     ----------
     waits
         Shape ``(jobs,)``.
-    wish, smaller
-        Least needs of each block; ``LATEST`` where nobody waits.
-    share_mw
-        Largest fair share of each block; 0 where nobody waits.
+    least
+        Of each block; ``LATEST`` where nobody waits.
     counters
         At ``HEAD_FROM`` and ``REQUESTED``.
     """
 
     waits: NDArray[np.bool_]
-    wish: Way
-    smaller: Way
-    share_mw: Integers
+    least: Least
     counters: Integers
 
 
@@ -103,8 +104,8 @@ def nobody(jobs: int) -> WaitingJobs:
     """Give the index of an empty queue."""
     blocks = jobs // BLOCK + 1
     wish, smaller = (Way(*(np.full(blocks, LATEST, np.int64) for _ in range(3))) for _ in range(2))
-    waits, share = np.zeros(jobs, np.bool_), np.zeros(blocks, np.int64)
-    return WaitingJobs(waits, wish, smaller, share, np.zeros(2, np.int64))
+    least = Least(wish, smaller, np.zeros(blocks, np.int64))
+    return WaitingJobs(np.zeros(jobs, np.bool_), least, np.zeros(2, np.int64))
 
 
 @compiled_entry
@@ -112,16 +113,16 @@ def add(needs: Needs, waiting: WaitingJobs, job: int) -> None:
     """Let a job wait."""
     waiting.waits[U(job)] = True
     waiting.counters[U(REQUESTED)] += needs.requested[U(job)]
-    _include(needs, waiting, job)
+    _include(needs.least, waiting.least, job)
 
 
 @compiled
-def _include(needs: Needs, waiting: WaitingJobs, job: int) -> None:
+def _include(needs: Least, blocks: Least, job: int) -> None:
     """Let the bounds of a block hold for a job of it."""
-    _lower(waiting.wish, job // BLOCK, needs.wish, job)
-    _lower(waiting.smaller, job // BLOCK, needs.smaller, job)
+    _lower(blocks.wish, job // BLOCK, needs.wish, job)
+    _lower(blocks.smaller, job // BLOCK, needs.smaller, job)
     block = U(job // BLOCK)
-    waiting.share_mw[block] = max(waiting.share_mw[block], needs.share_mw[U(job)])
+    blocks.share_mw[block] = max(blocks.share_mw[block], needs.share_mw[U(job)])
 
 
 @compiled
@@ -137,13 +138,13 @@ def drop(needs: Needs, waiting: WaitingJobs, job: int) -> None:
     waiting.waits[U(job)] = False
     waiting.counters[U(REQUESTED)] -= needs.requested[U(job)]
     block = job // BLOCK
-    _forget(waiting.wish, block)
-    _forget(waiting.smaller, block)
-    waiting.share_mw[U(block)] = 0
+    _forget(waiting.least.wish, block)
+    _forget(waiting.least.smaller, block)
+    waiting.least.share_mw[U(block)] = 0
     # A least need cannot be taken back, so the jobs of the block are read anew.
     for other in range(block * BLOCK, min((block + 1) * BLOCK, len(waiting.waits))):
         if waiting.waits[U(other)]:
-            _include(needs, waiting, other)
+            _include(needs.least, waiting.least, other)
 
 
 @compiled
@@ -166,8 +167,8 @@ def first_waiting(waiting: WaitingJobs, end: int) -> int:
 def next_waiting(waiting: WaitingJobs, job: int, end: int) -> int:
     """Return the next job that waits, from one on, before an end; the end if nobody does."""
     while job < end:
-        # `wish.mw` of a block is LATEST only where nobody in it waits: the whole block is passed.
-        if job % BLOCK == 0 and waiting.wish.mw[U(job // BLOCK)] == LATEST:
+        # The least of a block is LATEST only where nobody in it waits: the whole block is passed.
+        if job % BLOCK == 0 and waiting.least.wish.mw[U(job // BLOCK)] == LATEST:
             job += BLOCK
         elif waiting.waits[U(job)]:
             return job
@@ -181,13 +182,9 @@ def next_that_may_start(needs: Needs, waiting: WaitingJobs, room: Room, job: int
     """The next waiting job, from one on, whose least needs leave it possible that it starts."""
     while job < end:
         # A block is judged at its first place only; elsewhere its jobs are judged one by one.
-        if job % BLOCK == 0 and not _possible(
-            room, waiting.wish, waiting.smaller, waiting.share_mw, job // BLOCK
-        ):
+        if job % BLOCK == 0 and not _possible(room, waiting.least, job // BLOCK):
             job += BLOCK
-        elif waiting.waits[U(job)] and _possible(
-            room, needs.wish, needs.smaller, needs.share_mw, job
-        ):
+        elif waiting.waits[U(job)] and _possible(room, needs.least, job):
             return job
         else:
             job += 1
@@ -195,9 +192,11 @@ def next_that_may_start(needs: Needs, waiting: WaitingJobs, room: Room, job: int
 
 
 @compiled
-def _possible(room: Room, wish: Way, smaller: Way, share_mw: Integers, at: int) -> bool:
+def _possible(room: Room, least: Least, at: int) -> bool:
     """Return whether a job or a block may start; while its share is free, only in its wish."""
-    return _is_room(room, wish, at) or (share_mw[U(at)] > room.mw and _is_room(room, smaller, at))
+    return _is_room(room, least.wish, at) or (
+        least.share_mw[U(at)] > room.mw and _is_room(room, least.smaller, at)
+    )
 
 
 @compiled

@@ -6,6 +6,7 @@ import numpy as np
 
 from planner.scheduling.power.loop.waiting import (
     REQUESTED,
+    Least,
     Needs,
     Room,
     Way,
@@ -23,7 +24,8 @@ JOBS = 300
 def test_it_finds_who_may_start_as_a_walk_through_all_jobs_does() -> None:
     rng = np.random.default_rng(0)
     wish, smaller = (Way(*(rng.integers(1, 50, JOBS) for _ in range(3))) for _ in range(2))
-    needs = Needs(wish, smaller, *(rng.integers(1, 50, JOBS) for _ in range(2)))
+    share_mw, requested = (rng.integers(1, 50, JOBS) for _ in range(2))
+    needs = Needs(Least(wish, smaller, share_mw), requested)
     waiting, waits = nobody(JOBS), np.zeros(JOBS, np.bool_)
     for arrived in range(1, JOBS + 1):
         if rng.random() < 0.9:  # the others are rejected
@@ -34,7 +36,7 @@ def test_it_finds_who_may_start_as_a_walk_through_all_jobs_does() -> None:
             waits[job] = False
         nodes, mw, spare_nodes, spare_mw, until_ms = rng.integers(0, 30, 5).tolist()
         room = Room(nodes, mw, spare_nodes, spare_mw, until_ms)
-        may = fits(wish, room) | ((needs.share_mw > mw) & fits(smaller, room))
+        may = fits(wish, room) | ((share_mw > mw) & fits(smaller, room))
         begin = int(rng.integers(0, arrived))
         assert first_waiting(waiting, arrived) == first(waits, 0, arrived)
         assert next_waiting(waiting, begin, arrived) == first(waits, begin, arrived)
