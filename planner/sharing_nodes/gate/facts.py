@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from math import ceil
 from typing import TYPE_CHECKING
 
 from planner.finding import Fact, Finding, finding
+from planner.sharing_nodes.gate.tested import each_application
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, in_data, table
 
@@ -180,7 +180,7 @@ def _tables(result: GateResult) -> Iterator[Table]:
         yield table("tested_gates", {"gate": "gate", **counts, **rates, **makespan},
                     result.tested_rows(), limits={"makespan": 1.0})  # fmt: skip
         yield table("tested_applications", {"application": "text", "gate": "gate", **counts,
-                    "missed": "count", **makespan}, map(asdict, result.tested),
+                    "missed": "count", **makespan}, each_application(result.tested),
                     limits={"makespan": 1.0})  # fmt: skip
 
 

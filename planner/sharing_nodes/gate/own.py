@@ -115,7 +115,7 @@ def gate(
     co_runs = left_out(scores, makespans, limit, bad_share)
     return GateStudy(
         data, result, chosen, tuple(calibration), certificate, co_runs, tuple(judged), limit,
-        basis, time_ratio, digests, gate_tests(data, limit, seed) if test_gates else (),
+        basis, time_ratio, digests, gate_tests(data, limit, seed) if test_gates else {},
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import log
 from statistics import NormalDist
 from typing import Any
@@ -16,7 +16,7 @@ from planner.sharing_nodes.gate.inputs import GatePairs
 from planner.sharing_nodes.gate.own_data import Basis, Digests
 from planner.sharing_nodes.gate.probes import probe_values
 from planner.sharing_nodes.gate.risk import Certified, CoRuns
-from planner.sharing_nodes.gate.tested import GateTest, by_gate
+from planner.sharing_nodes.gate.tested import GateTests, by_gate
 from planner.sharing_nodes.tangram.metrics import Floats
 
 _BASES = {"job": "run times of jobs", "step": "seconds per step or iteration"}
@@ -77,7 +77,7 @@ class GateResult:
     basis: Basis = "job"
     time_ratio: float = 1.0
     digests: Digests = ()
-    tested: Sequence[GateTest] = ()
+    tested: GateTests = field(default_factory=dict)
     command: tuple[str, ...] = ()
 
     @property

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,11 @@ import numpy as np
 from planner.errors import InputError
 from planner.sharing_nodes.gate.inputs import GatePairs
 from planner.sharing_nodes.tangram.pair_runs import PairRuns
-from planner.sharing_nodes.tangram.scores import decide, geometric_mean
+from planner.sharing_nodes.tangram.scores import LeftOutTest, by_application
 from planner.sharing_nodes.tangram.splits import SPLITS
+
+GateTests = Mapping[str, tuple[LeftOutTest, ...]]
+"""By gate, its decisions on the measured co-runs of each application that it does not know."""
 
 GATES = ("Tangram", "logistic", "all co-located", "oracle")
 """Gates by their names in :data:`planner.sharing_nodes.tangram.gates.GATES`."""
@@ -21,37 +24,7 @@ MOST_TESTED = 1_000
 _SPLIT = next(split for split in SPLITS if split.name == "leave-app-out")
 
 
-@dataclass(frozen=True)
-class GateTest:
-    """Decisions of a gate on all measured co-runs of an application that it does not know.
-
-    Attributes
-    ----------
-    gate, application
-        Names.
-    tested, admitted
-        Co-runs that were decided, and those that share.
-    bad
-        Admitted ones whose makespan exceeds the limit.
-    missed
-        Co-runs that would save time, and do not share.
-    makespan
-        Geometric mean over the tested ones; one that does not share counts 1.
-    worst
-        Largest makespan; 1 where none shares.
-    """
-
-    gate: str
-    application: str
-    tested: int
-    admitted: int
-    bad: int
-    missed: int
-    makespan: float
-    worst: float
-
-
-def gate_tests(data: GatePairs, limit: float, seed: int) -> tuple[GateTest, ...]:
+def gate_tests(data: GatePairs, limit: float, seed: int) -> GateTests:
     """Test each gate on each measured application, as the test leave-app-out of Tangram.
 
     A gate learns which co-runs save time from those without the application. A co-run of two
@@ -84,34 +57,20 @@ def gate_tests(data: GatePairs, limit: float, seed: int) -> tuple[GateTest, ...]
         data.ranks[rows], data.profile_a[rows], data.profile_b[rows], data.makespan[rows],
         np.full(len(rows), np.nan),
     )  # fmt: skip
-    return tuple(one for gate in GATES for one in _of_gate(runs, gate, limit, seed))
+    return {gate: by_application(runs, _SPLIT, seed, gate, limit) for gate in GATES}
 
 
-def _of_gate(runs: PairRuns, gate: str, limit: float, seed: int) -> Iterator[GateTest]:
-    decided = decide(runs, _SPLIT, gate, seed)
-    left_out = np.array(decided.left_out)
-    for name in runs.applications:
-        rows, admitted = decided.rows[left_out == name], decided.admitted[left_out == name]
-        makespan = np.where(admitted, runs.makespan[rows], 1.0)
-        yield GateTest(
-            gate, name, len(rows), int(admitted.sum()), int((makespan > limit).sum()),
-            int((runs.gains[rows] & ~admitted).sum()), geometric_mean(makespan),
-            float(makespan.max()),
-        )  # fmt: skip
-
-
-def by_gate(tested: Sequence[GateTest]) -> Iterator[dict[str, Any]]:
+def by_gate(tested: GateTests) -> Iterator[dict[str, Any]]:
     """Each gate over all applications: both rates of bad co-runs, as the gate's certificate.
 
     ``rate_per_application`` is the mean over applications; one without a co-run counts as 0.
     """
-    for gate in dict.fromkeys(one.gate for one in tested):
-        rows = [one for one in tested if one.gate == gate]
-        number, admitted = (
-            sum(getattr(one, key) for one in rows) for key in ("tested", "admitted")
+    for gate, rows in tested.items():
+        number, admitted, bad = (
+            sum(getattr(one, key) for one in rows)
+            for key in ("tested", "admitted", "wrongly_admitted")
         )
-        bad = sum(one.bad for one in rows)
-        shares = [one.bad / one.admitted if one.admitted else 0.0 for one in rows]
+        shares = [one.wrongly_admitted / one.admitted if one.admitted else 0.0 for one in rows]
         logs = [one.tested * float(np.log(one.makespan)) for one in rows]
         yield {
             "gate": gate, "tested": number, "admitted": admitted, "bad": bad,
@@ -120,3 +79,13 @@ def by_gate(tested: Sequence[GateTest]) -> Iterator[dict[str, Any]]:
             "makespan": float(np.exp(sum(logs) / number)),
             "worst": max(one.worst for one in rows),
         }  # fmt: skip
+
+
+def each_application(tested: GateTests) -> Iterator[dict[str, Any]]:
+    """Each gate on each application."""
+    for gate, rows in tested.items():
+        for one in rows:
+            yield asdict(one) | {
+                "application": one.left_out, "gate": gate, "bad": one.wrongly_admitted,
+                "missed": one.wrongly_refused,
+            }  # fmt: skip

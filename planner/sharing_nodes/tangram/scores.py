@@ -72,8 +72,12 @@ class LeftOutTest:
     ----------
     left_out
         As people read it.
-    tested, admitted, wrongly_admitted, wrongly_refused
-        Co-runs.
+    tested, admitted
+        Co-runs that were decided, and those that share.
+    wrongly_admitted
+        Admitted ones that are bad: by default those that do not gain.
+    wrongly_refused
+        Co-runs that would gain, and do not share.
     makespan, oracle, worst
         Geometric mean of the gate and of the oracle, and the gate's largest ratio.
     """
@@ -108,26 +112,35 @@ def scores_of(runs: PairRuns, split: Split, seed: int) -> tuple[GateScore, ...]:
 
 
 def by_application(
-    runs: PairRuns, split: Split, seed: int, gate: str = "Tangram"
+    runs: PairRuns,
+    split: Split,
+    seed: int,
+    gate: str = "Tangram",
+    limit: float | None = None,
 ) -> tuple[LeftOutTest, ...]:
-    """Return a gate on each fold of a test: with six applications the spread is large."""
+    """Return a gate on each fold of a test: with six applications the spread is large.
+
+    Co-runs are bad whose makespan exceeds ``limit``.
+    """
+    bad = ~runs.gains if limit is None else runs.makespan > limit
     decided = decide(runs, split, gate, seed)
     names = np.array(decided.left_out)
     return tuple(
-        _left_out(runs, name, decided.rows[names == name], decided.admitted[names == name])
+        _left_out(runs, bad, name, decided.rows[names == name], decided.admitted[names == name])
         for name in dict.fromkeys(decided.left_out)
     )
 
 
-def _left_out(runs: PairRuns, name: str, rows: Rows, admitted: Admitted) -> LeftOutTest:
+def _left_out(
+    runs: PairRuns, bad: Admitted, name: str, rows: Rows, admitted: Admitted
+) -> LeftOutTest:
     makespan = np.where(admitted, runs.makespan[rows], 1.0)
-    gains = runs.gains[rows]
     return LeftOutTest(
         name,
         len(rows),
         int(admitted.sum()),
-        int((admitted & ~gains).sum()),
-        int((~admitted & gains).sum()),
+        int((admitted & bad[rows]).sum()),
+        int((~admitted & runs.gains[rows]).sum()),
         geometric_mean(makespan),
         geometric_mean(np.minimum(runs.makespan[rows], 1.0)),
         float(makespan.max()),

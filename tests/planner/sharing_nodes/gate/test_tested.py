@@ -9,7 +9,8 @@ import pytest
 import headroom as hr
 from planner.sharing_nodes.gate import tested as tests_of_gates
 from planner.sharing_nodes.gate.own_data import own_pairs
-from planner.sharing_nodes.gate.tested import GateTest, by_gate, gate_tests
+from planner.sharing_nodes.gate.tested import GateTests, by_gate, gate_tests
+from planner.sharing_nodes.tangram.scores import LeftOutTest
 from tests.planner.sharing_nodes.gate.cases import REFERENCES, tables
 
 
@@ -20,9 +21,13 @@ def mixed() -> tuple[pd.DataFrame, pd.DataFrame]:
     return pairs, profiles
 
 
-def decisions(pairs: pd.DataFrame, profiles: pd.DataFrame) -> dict[tuple[str, str], GateTest]:
+def decisions(
+    pairs: pd.DataFrame, profiles: pd.DataFrame
+) -> tuple[GateTests, dict[tuple[str, str], LeftOutTest]]:
+    """Decisions by gate, and by gate and application."""
     data, *_ = own_pairs(pairs, profiles)
-    return {(one.gate, one.application): one for one in gate_tests(data, 1.1, 0)}
+    tested = gate_tests(data, 1.1, 0)
+    return tested, {(gate, one.left_out): one for gate, rows in tested.items() for one in rows}
 
 
 def test_gates_that_learn_nothing_are_counted_by_hand() -> None:
@@ -31,24 +36,31 @@ def test_gates_that_learn_nothing_are_counted_by_hand() -> None:
         [("x", "y", 100, 100, 180, 90), ("x", "x", 100, 100, 240, 240), ("y", "y", 50, 50, 50, 50)],
         columns=["a", "b", "solo_a_s", "solo_b_s", "co_a_s", "co_b_s"],
     )
-    found = decisions(pairs, pd.DataFrame({"application": ["new", "y", "x"], "n": [1, 2, 3]}))
+    tested, found = decisions(
+        pairs, pd.DataFrame({"application": ["new", "y", "x"], "n": [1, 2, 3]})
+    )
     assert [*found][:2] == [("Tangram", "y"), ("Tangram", "x")]
     every, best = found["all co-located", "x"], found["oracle", "x"]
-    assert (every.tested, every.admitted, every.bad, every.missed) == (2, 2, 1, 0)
+    assert (every.tested, every.admitted, every.wrongly_admitted, every.wrongly_refused) == (
+        2,
+        2,
+        1,
+        0,
+    )
     assert every.makespan == pytest.approx((0.9 * 1.2) ** 0.5)
     assert every.worst == 1.2
-    assert (best.tested, best.admitted, best.bad, best.worst) == (2, 1, 0, 1.0)
+    assert (best.tested, best.admitted, best.wrongly_admitted, best.worst) == (2, 1, 0, 1.0)
     assert best.makespan == pytest.approx(0.9**0.5)
-    rows = {row["gate"]: row for row in by_gate([*found.values()])}
+    rows = {row["gate"]: row for row in by_gate(tested)}
     # x has 1 of 2, y 0 of 2; all four decisions have 1 bad co-run.
     assert rows["all co-located"]["rate_per_application"] == 0.25
     assert rows["all co-located"]["rate_among_co_runs"] == 0.25
     makespan = rows["all co-located"]["makespan"]
     assert makespan == pytest.approx((0.9 * 1.2 * 0.9 * 0.5) ** 0.25)
     # Without x the gate knows one pair, which gains: it admits both pairs of x.
-    assert (found["Tangram", "x"].admitted, found["Tangram", "x"].bad) == (2, 1)
+    assert (found["Tangram", "x"].admitted, found["Tangram", "x"].wrongly_admitted) == (2, 1)
     # Without y it knows one pair, which loses.
-    assert (found["Tangram", "y"].admitted, found["Tangram", "y"].missed) == (0, 2)
+    assert (found["Tangram", "y"].admitted, found["Tangram", "y"].wrongly_refused) == (0, 2)
 
 
 @pytest.mark.parametrize("name", ["ref0", "app5"])
@@ -58,10 +70,10 @@ def test_a_gate_does_not_know_the_co_runs_of_the_application_that_is_left_out(na
     other = pairs.copy()
     other.loc[of_name, ["co_a_s", "co_b_s"]] *= 10
     for gate in ("Tangram", "logistic"):
-        before, after = (decisions(each, profiles)[gate, name] for each in (pairs, other))
+        before, after = (decisions(each, profiles)[1][gate, name] for each in (pairs, other))
         assert before.tested == int(of_name.sum())
         assert 0 < before.admitted < before.tested
-        assert after.admitted == before.admitted == after.bad
+        assert after.admitted == before.admitted == after.wrongly_admitted
 
 
 def test_no_gate_is_better_than_the_oracle_and_the_study_has_all_of_them() -> None:
