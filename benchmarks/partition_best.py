@@ -1,7 +1,7 @@
 """Best known cuts of the benchmark's graphs, kept in a file that updates only improve.
 
-Every rival and ours get the same processor time for each of some seeds: whoever is done earlier
-begins anew with the next seed. Rivals' parts are repaired to exact sizes.
+Each program gets equal processor time for each of some seeds. One that ends earlier begins anew
+with the next seed. Rivals' parts are repaired to exact sizes.
 
     python benchmarks/partition_best.py [--sets 16 128] [--seconds 60] [--seeds 10] [--only WORD]
 """

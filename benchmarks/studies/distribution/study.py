@@ -1,7 +1,7 @@
 """What unequal watts gain over equal ones, on the simulated cluster.
 
-Whoever shares out watts sees measured times of each rank at some caps, with scatter; what is said
-of a distribution is the law's time of the slowest rank under it, messages included.
+Each method sees measured times of each rank at some caps, with scatter. A distribution is scored by
+the law's time of its slowest rank, messages included.
 """
 
 from __future__ import annotations

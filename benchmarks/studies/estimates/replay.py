@@ -3,7 +3,7 @@
 Submissions and ends come in the order of time. Of one instant submissions come first, so an end at
 t is known to submissions later than t; in a schedule by event order ``batch`` ends come first, but
 for jobs of no length that start at that instant. Ends of one instant come by start. The schedule
-stays as it is: whoever lets predictions decide needs a simulation.
+stays as it is; schedules that use predictions need a simulation.
 """
 
 from __future__ import annotations
