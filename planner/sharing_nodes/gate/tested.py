@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -85,7 +84,8 @@ def each_application(tested: GateTests) -> Iterator[dict[str, Any]]:
     """Each gate on each application."""
     for gate, rows in tested.items():
         for one in rows:
-            yield asdict(one) | {
-                "application": one.left_out, "gate": gate, "bad": one.wrongly_admitted,
-                "missed": one.wrongly_refused,
+            yield {
+                "gate": gate, "application": one.left_out, "tested": one.tested,
+                "admitted": one.admitted, "bad": one.wrongly_admitted,
+                "missed": one.wrongly_refused, "makespan": one.makespan, "worst": one.worst,
             }  # fmt: skip
