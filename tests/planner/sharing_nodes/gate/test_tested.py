@@ -84,6 +84,9 @@ def test_no_gate_is_better_than_the_oracle_and_the_study_has_all_of_them() -> No
     assert (rates["makespan"] >= rates.loc["oracle", "makespan"]).all()
     assert rates.loc["oracle", "bad"] == 0
     assert rates["admitted"]["all co-located"] == 2 * len(pairs) - len(REFERENCES)
+    of_application = study.to_dict()["tested_applications"]
+    keys = ["gate", "application", "tested", "admitted", "bad", "missed", "makespan", "worst"]
+    assert [*of_application[0]] == keys
     assert "Tangram's gate admits for an application it does not know" in study.confidence
     plain = hr.gate(pairs, profiles, references=REFERENCES, bad_share=0.2)
     assert "tested_gates" not in plain.to_dict()
