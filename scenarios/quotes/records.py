@@ -11,7 +11,7 @@ from scenarios.formatting import folded
 from scenarios.model.quote_fields import PRICES
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.layout import PART_OF, PART_QUANTITY, BillLine, Layout, Spot
-from scenarios.quotes.rows import JOIN_KEY, NO_PRICE, OWN_KEY
+from scenarios.quotes.rows import JOIN_KEY, NO_PRICE, OWN_KEY, blank
 from scenarios.tables.cell_text import CellError, is_blank, quoted
 
 
@@ -154,9 +154,9 @@ def _is_note(main: Layout, row: int) -> bool:
     _UnfitError
         It states one, and no node type.
     """
-    if PART_OF not in main.places or not _is_blank(main, row, PART_OF):
+    if not blank(main, row, PART_OF):
         return False
-    if "price" in main.places and _is_blank(main, row, "price"):
+    if blank(main, row, "price"):
         return True
     message = "names no node type; fill it in, or write skip_rows"
     raise _UnfitError(main.spot(row, PART_OF).fault(message))
@@ -166,7 +166,7 @@ def _continues(main: Layout, row: int, above: Record) -> bool:
     """Whether a row of a bill of materials belongs to the node type above it."""
     if PART_OF not in main.places:
         return False
-    if _is_blank(main, row, PART_OF):
+    if blank(main, row, PART_OF):
         return True
     named = above.spots.get(PART_OF)
     own = folded(_text(main.spot(row, PART_OF)))
@@ -222,10 +222,6 @@ def _leave_out_unpriced(found: list[Record], main: Layout) -> None:
     for record in unpriced:
         main.left_out.setdefault(NO_PRICE, []).append(record.row)
         found.remove(record)
-
-
-def _is_blank(main: Layout, row: int, key: str) -> bool:
-    return is_blank(main.cell(row, key)) or main.shows_nothing(row, main.places[key])
 
 
 def _text(spot: Spot) -> str:
