@@ -5,13 +5,16 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from scenarios.faults import Fault
 from scenarios.fields import LARGEST
 from scenarios.formatting import folded
+from scenarios.model.package_sheet import PackageSheet
 from scenarios.model.quote_fields import BY_NAME, PER_CENT
-from scenarios.model.quote_mapping import Column
+from scenarios.model.quote_mapping import Column, QuoteTable
 from scenarios.quotes.heading_units import (
+    check_unit,
     lacks_unit,
     money_in_brackets,
     refuse_bare_unit,
@@ -100,6 +103,32 @@ def lay_out(
         except CellError as error:
             faults.append(cells.fault(header, place, str(error)))
     return layout, faults
+
+
+def given_values(
+    table: QuoteTable | PackageSheet,
+    currency: str,
+    at: Callable[[str, str], Fault],
+    fields: Mapping[str, Field],
+    read: Callable[[Cell, Reading], Any],
+) -> tuple[dict[str, Any], list[Fault]]:
+    """Read the values that a mapping gives for all rows, and check the units that it gives.
+
+    ``read`` reads a cell of one of ``fields``; all else is as for :func:`lay_out`.
+    """
+    values, faults = dict[str, Any](), list[Fault]()
+    for target, given in table.columns.items():
+        reading = reading_of(target, given, table.decimal, currency)
+        key = "unit"
+        try:
+            if given.unit is not None:
+                check_unit(reading, fields)
+            if given.value is not None:
+                key = "value"
+                values[target] = read(given.cell, reading)
+        except CellError as error:
+            faults.append(at(f"columns.{target}.{key}", str(error)))
+    return values, faults
 
 
 def reading_of(key: str, column: Column, decimal: Mark, currency: str) -> Reading:

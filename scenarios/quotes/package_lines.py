@@ -15,13 +15,12 @@ from scenarios.model.line_fields import BY_NAME, NUMBERS, read_line_cell, read_p
 from scenarios.model.package_sheet import PackageSheet, TotalCell
 from scenarios.model.tender import Rounding
 from scenarios.package_bill import cents, line_amount, written
-from scenarios.quotes.heading_units import check_unit
-from scenarios.quotes.headings import lay_out, reading_of
+from scenarios.quotes.headings import given_values, lay_out
 from scenarios.quotes.layout import Layout, Spot
 from scenarios.quotes.prices import without_word
 from scenarios.quotes.remarks import of_layout
 from scenarios.quotes.rows import blank, excess_faults
-from scenarios.quotes.sheets import Sheets, read_sheet
+from scenarios.quotes.sheets import Sheets, key_fault, read_sheet
 from scenarios.remark import Remark
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_references import corner
@@ -84,10 +83,7 @@ def read_package_lines(
         The cell of the printed total.
     """
     sheets, found = Sheets(), PackageLines()
-
-    def at(key: str, message: str) -> Fault:
-        return Fault(shown, 0, f"sheet.{key}", message)
-
+    at = partial(key_fault, shown, "sheet")
     cells = read_sheet(sheets, folder, sheet.file, sheet.sheet, at)
     found.files, found.faults = sheets.files, sheets.faults
     if cells is None:
@@ -96,7 +92,7 @@ def read_package_lines(
     layout, faults = lay_out(
         sheet, columns, cells, decimal=sheet.decimal, currency=currency, at=at, fields=BY_NAME
     )
-    constants, wrong = _constants(sheet, currency, at)
+    constants, wrong = given_values(sheet, currency, at, BY_NAME, read_line_cell)
     found.faults += [*faults, *wrong]
     if layout is None or found.faults:
         return found
@@ -112,25 +108,6 @@ def read_package_lines(
         _read_total(layout, total, found, partial(Fault, shown, 0, "printed_total.cell"))
     found.remarks += of_layout(layout)
     return found
-
-
-def _constants(
-    sheet: PackageSheet, currency: str, at: Callable[[str, str], Fault]
-) -> tuple[dict[str, Any], list[Fault]]:
-    """Read the values that the mapping gives, and check the units that it gives."""
-    values, faults = dict[str, Any](), list[Fault]()
-    for target, given in sheet.columns.items():
-        reading = reading_of(target, given, sheet.decimal, currency)
-        key = "unit"
-        try:
-            if given.unit is not None:
-                check_unit(reading, BY_NAME)
-            if given.value is not None:
-                key = "value"
-                values[target] = read_line_cell(given.cell, reading)
-        except CellError as error:
-            faults.append(at(f"columns.{target}.{key}", str(error)))
-    return values, faults
 
 
 def _merged_numbers(layout: Layout) -> Iterator[Fault]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +16,13 @@ from scenarios.formatting import folded
 from scenarios.model.quote_fields import BY_NAME, PRICES, read_cell
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.attributes import stated
-from scenarios.quotes.heading_units import check_unit
-from scenarios.quotes.headings import reading_of
+from scenarios.quotes.headings import given_values
 from scenarios.quotes.layout import PART_OF, BillLine, Layout, Spot
 from scenarios.quotes.node_quotes import all_quotes
 from scenarios.quotes.records import Record, records_of
 from scenarios.quotes.remarks import remarks_on
 from scenarios.quotes.rows import JOIN_KEY, NO_PRICE, excess_faults
-from scenarios.quotes.sheets import Sheets, open_sheets
+from scenarios.quotes.sheets import Sheets, key_fault, open_sheets
 from scenarios.remark import Remark, remark_at
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, as_label, is_blank
@@ -162,24 +162,14 @@ def _sample(cell: Cell, target: str) -> str:
 
 
 def _constants(table: QuoteTable, shown: str, currency: str) -> tuple[dict[str, Any], list[Fault]]:
-    """Read the values that the mapping gives, and check the units that it gives."""
-    values, faults = dict[str, Any](), list[Fault]()
-    for target, given in table.columns.items():
-        reading = reading_of(target, given, table.decimal, currency)
-        key = "unit"
-        try:
-            if given.unit is not None:
-                check_unit(reading, BY_NAME)
-            if given.value is not None:
-                key = "value"
-                values[target] = read_cell(given.cell, reading)
-        except CellError as error:
-            faults.append(Fault(shown, 0, f"quotes.columns.{target}.{key}", str(error)))
+    """Values of fields and attributes that the mapping gives."""
+    at = partial(key_fault, shown, "quotes")
+    values, faults = given_values(table, currency, at, BY_NAME, read_cell)
     attributes = dict[str, Any]()
     for name, given in table.attributes.items():
         if given.unit is not None:
             message = f"{name} has no unit; delete the key unit"
-            faults.append(Fault(shown, 0, f"quotes.attributes.{name}.unit", message))
+            faults.append(at(f"attributes.{name}.unit", message))
         elif given.value is not None:
             reading = Reading(name, "", table.decimal, currency)
             attributes[name] = stated(given.cell, reading)

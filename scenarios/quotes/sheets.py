@@ -54,7 +54,7 @@ def open_sheets(table: QuoteTable, folder: Path, shown: str, currency: str, unti
         As in :func:`scenarios.quotes.reader.read_quotes`.
     """
     sheets = Sheets()
-    at = partial(_fault, shown, "quotes")
+    at = partial(key_fault, shown, "quotes")
     cells = read_sheet(sheets, folder, table.file, table.sheet, at)
     if cells is None:
         return sheets
@@ -72,20 +72,20 @@ def open_sheets(table: QuoteTable, folder: Path, shown: str, currency: str, unti
     sheets.faults += faults
     for index, also in enumerate(table.also):
         layout = _further(
-            sheets, table, also, folder, currency, partial(_fault, shown, f"quotes.also.{index}")
+            sheets, table, also, folder, currency, partial(key_fault, shown, f"quotes.also.{index}")
         )
         if layout is not None:
             sheets.joined[also.name] = layout
     if table.answers is not None:
-        of_answers = partial(_fault, shown, "quotes")
-        answers = read_sheet(sheets, folder, table.answers, None, of_answers, "answers")
+        answers = read_sheet(sheets, folder, table.answers, None, at, "answers")
         if answers is not None:
             sheets.answers, faults = answers_in(answers, table.decimal, currency)
             sheets.faults += faults
     return sheets
 
 
-def _fault(shown: str, where: str, key: str, message: str) -> Fault:
+def key_fault(shown: str, where: str, key: str, message: str) -> Fault:
+    """Build the error of a key of a mapping, without its line."""
     return Fault(shown, 0, f"{where}.{key}", message)
 
 
