@@ -154,8 +154,8 @@ class Column:
         if target == "package_caps_w":
             return 0.5 if any(map(_has_digit, self.texts)) else None
         if target == "discounts":
-            told = self.words >= _LEAST_SHARE and any("%" in text for text in self.texts)
-            return 0.5 if told else None
+            percent = self.words >= _LEAST_SHARE and any("%" in text for text in self.texts)
+            return 0.5 if percent else None
         return 0.2 if self.words >= _LEAST_SHARE else None
 
 

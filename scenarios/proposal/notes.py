@@ -52,13 +52,13 @@ def vendor_of(texts: Sequence[Text], path: Path) -> Note:
             name = _without_titles(found[0], only_first=True)
             return Note(name, each.place, each.text)
     for each in texts:
-        told = plain(each.text)
         if each.text.endswith("."):
             continue  # a sentence, no title
         label, colon, name = each.text.partition(":")
         if colon and name.strip() and has_word(plain(label), words_of("concepts")["vendor"]):
             return Note(name.strip()[:LONGEST_LABEL], each.place, each.text)
-        if has_word(told, words_of("vendor")["titles"]) and len(each.text) <= LONGEST_LABEL:
+        titled = has_word(plain(each.text), words_of("vendor")["titles"])
+        if titled and len(each.text) <= LONGEST_LABEL:
             name = _without_titles(each.text)
             if name:
                 return Note(name, each.place, each.text)
@@ -103,14 +103,14 @@ def tax_of(texts: Iterable[Text]) -> tuple[list[Note], list[Note]]:
     words = words_of("vat")
     net, gross = [], []
     for each in texts:
-        told = plain(each.text)
-        if not has_word(told, words["tax"]):
+        text = plain(each.text)
+        if not has_word(text, words["tax"]):
             continue
         rate = _RATE.search(each.text)
         note = Note(rate[1].replace(",", ".") if rate else "", each.place, each.text)
-        if has_word(told, words["net"]):
+        if has_word(text, words["net"]):
             net.append(note)
-        elif has_word(told, words["gross"]):
+        elif has_word(text, words["gross"]):
             gross.append(note)
     return net, gross
 
@@ -118,9 +118,7 @@ def tax_of(texts: Iterable[Text]) -> tuple[list[Note], list[Note]]:
 def valid_until_of(texts: Iterable[Text]) -> Note | None:
     """The last day of the offer that a note states."""
     for each in texts:
-        told = plain(each.text)
-        word = has_word(told, words_of("concepts")["valid"])
-        if not word:
+        if not has_word(plain(each.text), words_of("concepts")["valid"]):
             continue
         for date in reversed(_DATES.findall(each.text)):
             if date in (clear := days_of([date])):

@@ -87,12 +87,12 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> tuple[list[Mappin
         raise _error(shown, _no_table(sheets, placed))
     others = [each for each in placed if not each.found.priced]
     joins = [join_of(each, others) for each in priced]
-    kept = [
+    selected = [
         (each, join) for each, join in zip(priced, joins, strict=True)
         if join is not None or TECHNICAL & each.found.choices.keys()
     ]  # fmt: skip
-    if kept:  # what is left are prices of accessories or services
-        priced, joins = [each for each, _ in kept], [join for _, join in kept]
+    if selected:  # what is left are prices of accessories or services
+        priced, joins = [each for each, _ in selected], [join for _, join in selected]
     texts = _texts(priced, joins, sheets)
     vendor = vendor_of(texts, path)
     currencies = currency_of(texts)

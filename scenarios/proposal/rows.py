@@ -136,12 +136,13 @@ def discount_columns(found: Found) -> list[dict[str, Any]]:
 
 def _quantity_of(column: Column) -> int:
     """The quantity in the heading of a discount; 0 where there is none."""
-    told = plain(column.heading)
+    heading = plain(column.heading)
     concepts = words_of("concepts")
     percent = "%" in column.heading or column.unit.dimension == "fraction"
-    if not percent and not has_word(told, concepts["discount"]):
+    if not percent and not has_word(heading, concepts["discount"]):
         return 0
-    if not has_word(told, [*concepts["from"], *concepts["quantity"]]) and ">" not in column.heading:
+    starts = has_word(heading, [*concepts["from"], *concepts["quantity"]])
+    if not starts and ">" not in column.heading:
         return 0
     found = _QUANTITY.search(column.heading)
     number = int(re.sub(r"\D", "", found[1])) if found else 0

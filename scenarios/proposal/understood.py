@@ -108,11 +108,11 @@ def _unit(target: str, mapping: Mapping) -> str:
 
 def _questions(read: Quotes, mapping: Mapping) -> Iterator[Question]:
     """Errors of cells, then contradictions, then what is missing; each figure once."""
-    asked: set[tuple[str, str]] = set()
+    noted: set[tuple[str, str]] = set()
     names = {str(quote["name"]) for quote in read.found}
     for each in (*_faulty(read, mapping), *_contradictory(mapping)):
-        if (each.node_type, each.field) not in asked:
-            asked.add((each.node_type, each.field))
+        if (each.node_type, each.field) not in noted:
+            noted.add((each.node_type, each.field))
             yield each
     texts = words_of("questions")
     for row in mapping.rows.quotes:
@@ -121,8 +121,8 @@ def _questions(read: Quotes, mapping: Mapping) -> Iterator[Question]:
         quote = next((each for each in read.found if each["name"] == name), {})
         for target, text in texts.items():
             stated = target in quote or (name not in names and target in mapping.columns)
-            if not stated and (name, target) not in asked:
-                asked.add((name, target))
+            if not stated and (name, target) not in noted:
+                noted.add((name, target))
                 place = mapping.found.grid.address(row, _place(mapping, target))
                 yield Question(_vendor(mapping), name, target, text, place)
 
@@ -179,9 +179,9 @@ def _contradictory(mapping: Mapping) -> Iterator[Question]:
         for target in _COMPARED:
             stated = list(_stated(mapping, row, target))
             if len({round(value, 6) for value, _, _ in stated}) > 1:
-                said = "; ".join(f"{place}: {text}" for _, place, text in stated)
+                listed = "; ".join(f"{place}: {text}" for _, place, text in stated)
                 places = ", ".join(place for _, place, _ in stated)
-                text = f"{words_of('questions')[target]} The sheets say {said}"
+                text = f"{words_of('questions')[target]} The sheets say {listed}"
                 yield Question(_vendor(mapping), name, target, text, places)
         yield from _sums(mapping, row, name)
 

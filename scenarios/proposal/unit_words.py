@@ -96,8 +96,8 @@ def unit_in(heading: str) -> tuple[str, Unit]:
 def currencies_of(text: str) -> tuple[str, ...]:
     """Currencies that a note names."""
     codes = {money_in(each[0], "").currency for each in _MONEY.finditer(text)}
-    told = plain(text)
-    codes |= {code for code, words in words_of("money").items() if has_word(told, words)}
+    bare = plain(text)
+    codes |= {code for code, words in words_of("money").items() if has_word(bare, words)}
     return tuple(sorted(codes - {""}))
 
 
