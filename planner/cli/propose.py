@@ -121,7 +121,7 @@ def _workbook(name: str, headings: Sequence[str], rows: Sequence[Sequence[Any]])
 
 
 def _questions(questions: Sequence[Question]) -> bytes:
-    from scenarios.proposal.questions import HEADINGS
+    from scenarios.quotes.answers import HEADINGS
 
     rows = [(each.node_type, each.field, each.question, each.found_at, None) for each in questions]
     return _workbook("Questions", HEADINGS, rows)

@@ -9,10 +9,9 @@ from scenarios.faults import ScenarioError
 from scenarios.model.quote_fields import short_name
 from scenarios.proposal.mapping import Mapping
 from scenarios.proposal.understood import Question
+from scenarios.quotes.answers import HEADINGS
 from scenarios.tables.cell_text import is_blank
 from scenarios.tables.spreadsheet import read_cells
-
-HEADINGS = ("node type", "field", "question", "found at", "answer")
 
 
 def file_of(vendor: str) -> str:
