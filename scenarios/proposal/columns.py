@@ -12,7 +12,7 @@ from functools import cached_property
 from scenarios.model.quote_fields import BY_NAME, REQUIRED
 from scenarios.proposal.grid import shown
 from scenarios.proposal.unit_words import NO_UNIT, Unit, unit_in, unit_named
-from scenarios.proposal.words import has_word, meanings, plain, words_of
+from scenarios.proposal.words import has_digit, has_word, meanings, plain, words_of
 from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
 
 TEXTS = {"name", "vendor", "part_number", "cooling", "discounts", "options", "component",
@@ -108,9 +108,9 @@ class Column:
         """Share of the filled cells that differ from all others."""
         return len(set(self.texts)) / len(self.texts) if self.texts else 0.0
 
-    def _share(self, holds: object) -> float:
+    def _share(self, holds: Callable[[Cell], object]) -> float:
         filled = [cell for cell in self.cells if shown(cell)]
-        return sum(bool(holds(cell)) for cell in filled) / len(filled) if filled else 0.0  # type: ignore[operator]
+        return sum(bool(holds(cell)) for cell in filled) / len(filled) if filled else 0.0
 
     def claims(self) -> list[tuple[float, str]]:
         """Targets that it may be, with the score of each."""
@@ -152,7 +152,7 @@ class Column:
             kinds = [kind_of_cooling(text) for text in self.texts]
             return 1.0 if any(kinds) else None
         if target == "package_caps_w":
-            return 0.5 if any(map(_has_digit, self.texts)) else None
+            return 0.5 if any(map(has_digit, self.texts)) else None
         if target == "discounts":
             percent = self.words >= _LEAST_SHARE and any("%" in text for text in self.texts)
             return 0.5 if percent else None
@@ -223,7 +223,3 @@ def is_number(cell: Cell) -> bool:
     if isinstance(cell, float | NumberWithUnit):
         return True
     return isinstance(cell, str) and _NUMBER.fullmatch(cell.strip()) is not None
-
-
-def _has_digit(text: str) -> bool:
-    return any(each.isdigit() for each in text)

@@ -25,8 +25,6 @@ class Earlier:
         The file.
     columns
         For each target the columns of all its tables, as the file gives them.
-    vendors
-        Values of the target vendor.
     """
 
     name: str

@@ -11,13 +11,13 @@ from pathlib import Path
 from scenarios.model.quote_fields import read_cell
 from scenarios.proposal.cell_meanings import days_of
 from scenarios.proposal.unit_words import currencies_of
-from scenarios.proposal.words import has_word, plain, words_of
+from scenarios.proposal.words import has_digit, has_word, plain, words_of
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError
 
 _NAME = r"[^\W\d_][\w.&'-]*"
 _RATE = re.compile(r"(\d{1,2}(?:[.,]\d)?) ?%")
-_WEEKS = re.compile(r"(\d{1,3})\s*(?:[^\W\d_]+ )?([^\W\d_]+)")
+_WEEKS = re.compile(r"(\d{1,3})\s*([^\W\d_]+)")
 _DATES = re.compile(
     r"\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}/\d{1,2}/\d{4}"
     r"|\d{1,2}\.? (?:de )?[^\W\d_]{3,}\.? \d{4}|[^\W\d_]{3,} \d{1,2}, ?\d{4}"
@@ -74,19 +74,15 @@ def _without_titles(text: str, *, only_first: bool = False) -> str:
     titles = {plain(each).strip() for each in words_of("vendor")["titles"]}
     words = re.split(r"\s+", re.sub(r"\s[-\u2013\u2014]\s|[:,;]", " ", text).strip())
     if only_first:
-        while len(words) > 1 and (plain(words[0]).strip() in titles or _has_digit(words[0])):
+        while len(words) > 1 and (plain(words[0]).strip() in titles or has_digit(words[0])):
             del words[0]
         return " ".join(words)
     named = [
         word for word in words
-        if not _has_digit(word) and plain(word).strip() not in titles
+        if not has_digit(word) and plain(word).strip() not in titles
         and plain(word).strip()
     ]  # fmt: skip
     return " ".join(named)
-
-
-def _has_digit(word: str) -> bool:
-    return any(each.isdigit() for each in word)
 
 
 def currency_of(texts: Iterable[Text]) -> list[Note]:
@@ -140,7 +136,7 @@ def lead_of(texts: Iterable[Text]) -> Note | None:
     for each in texts:
         if not has_word(plain(each.text), words_of("concepts")["lead"]):
             continue
-        for number, unit in re.findall(r"(\d{1,3})\s*([^\W\d_]+)", each.text):
+        for number, unit in _WEEKS.findall(each.text):
             if unit.casefold() in weeks:
                 return Note(number, each.place, each.text)
     return None

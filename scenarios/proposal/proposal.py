@@ -13,7 +13,7 @@ from scenarios.proposal.joins import Join, Placed, join_of
 from scenarios.proposal.mapping import Around, Mapping, mapping_of, texts_around
 from scenarios.proposal.notes import Text, currency_of, vendor_of
 from scenarios.proposal.rows import TECHNICAL, rows_of
-from scenarios.tables.cells import Table
+from scenarios.tables.cells import Table, Unreadable
 from scenarios.tables.spreadsheet import read_cells, sheet_names
 
 MOST_SHEETS = 40
@@ -143,8 +143,6 @@ def _no_table(sheets: Sequence[Table], placed: Sequence[Placed]) -> str:
 
 def _formulas(table: Table) -> str:
     """Address of a cell with a formula that has no stored value; empty without one."""
-    from scenarios.tables.cells import Unreadable
-
     for row, cells in enumerate(table.rows):
         for place, cell in enumerate(cells):
             if isinstance(cell, Unreadable) and "formula" in cell.message:

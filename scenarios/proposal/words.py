@@ -81,6 +81,11 @@ def has_word(text: str, words: Iterable[str]) -> str:
     return ""
 
 
+def has_digit(text: str) -> bool:
+    """Whether a text has a digit."""
+    return any(each.isdigit() for each in text)
+
+
 @cache
 def meanings(heading: str) -> tuple[Meaning, ...]:
     """What a heading may mean, most likely first."""
