@@ -60,21 +60,16 @@ def unit_to_write(choice: Choice, currency: str) -> tuple[str, str]:
     if not dimension or dimension == "fraction":
         return "", ""
     unit = column.unit
-    if unit.place == BELOW:
+    if unit.place in {BELOW, "cells"}:
         return "", ""
     bracket = split_unit(column.heading)[1]
     if unit.place == "brackets" and bracket and reads_unit(bracket, dimension, currency):
         return "", ""
-    if unit.name and unit.place != "cells":
+    if unit.name:
         return unit.name, ""
-    if unit.place == "cells":
-        return "", ""
     guessed = _guessed(choice)
-    if target == "price":
-        return (f"{guessed[:1]}{currency}" if guessed else currency), (
-            "unit guessed by the size of the numbers" if guessed else ""
-        )
-    return guessed, "unit guessed by the size of the numbers" if guessed else ""
+    why = "unit guessed by the size of the numbers" if guessed else ""
+    return f"{guessed}{currency}" if target == "price" else guessed, why
 
 
 def _guessed(choice: Choice) -> str:

@@ -93,7 +93,7 @@ def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:
     best: list[Found] = []
     for turned in (False, True):
         found = _tables(Grid(table, turned), old)
-        if found and max(each.value for each in found) > _top(best) + (0.5 if turned else 0.0):
+        if found and _top(found) > _top(best) + (0.5 if turned else 0.0):
             best = found
     return best
 
@@ -211,8 +211,7 @@ def _columns(
         unclear = not own or lowest.count(own) > 1
         cells = tuple(grid.cells[row][place] for row in rows)
         letter = grid.column_name(place) if unclear else ""
-        column = Column(place, heading, cells, units.get(place, NO_UNIT), letter, own)
-        yield column
+        yield Column(place, heading, cells, units.get(place, NO_UNIT), letter, own)
 
 
 def _filled(grid: Grid, body: Sequence[int]) -> list[int]:
@@ -225,23 +224,19 @@ def _filled(grid: Grid, body: Sequence[int]) -> list[int]:
 def _with_first_texts(found: Found) -> Found | None:
     """Take the first column of distinct texts for the names, where no heading says so."""
     taken = {each.column.place for each in found.choices.values()}
-    free = [each for each in found.columns if each.place not in taken]
-    for column in free:
-        if column.words >= 0.5 and column.distinct > 0.7:
-            choice = Choice("name", column, 0.5, (), "guessed from its texts")
-            return replace(found, choices={**found.choices, "name": choice})
-    blank = _blank_headed(found)
-    if blank is not None:
-        choice = Choice("name", blank, 0.5, (), "guessed from its texts")
-        return replace(found, choices={**found.choices, "name": choice})
-    return None
+    free = (each for each in found.columns if each.place not in taken)
+    names = (each for each in free if each.words >= 0.5 and each.distinct > 0.7)
+    column = next(names, None) or _blank_headed(found)
+    if column is None:
+        return None
+    choice = Choice("name", column, 0.5, (), "guessed from its texts")
+    return replace(found, choices={**found.choices, "name": choice})
 
 
 def _blank_headed(found: Found) -> Column | None:
     """A column without a heading that has a distinct text in each row of the body."""
     grid, headed = found.grid, {each.place for each in found.columns}
-    width = len(grid.cells[0])
-    for place in range(width):
+    for place in range(len(grid.cells[0])):
         if place in headed:
             continue
         cells = tuple(grid.cells[row][place] for row in found.body)

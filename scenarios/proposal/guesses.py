@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from scenarios.proposal.cell_numbers import amounts
 from scenarios.proposal.columns import Column, is_number
@@ -103,13 +103,9 @@ def _take_powers(found: Chosen, columns: Sequence[Column], chosen: dict[str, Col
 
 def _below(smaller: Column, larger: Column) -> bool:
     """Whether a column has smaller numbers in every row in which both have one."""
-    return _holds(smaller, larger, lambda first, second: first < second)
-
-
-def _holds(first: Column, second: Column, law: Callable[[float, float], bool]) -> bool:
-    ones, others = amounts(first), amounts(second)
-    rows = ones.keys() & others.keys()
-    return bool(rows) and all(law(ones[row], others[row]) for row in sorted(rows))
+    low, high = amounts(smaller), amounts(larger)
+    rows = low.keys() & high.keys()
+    return bool(rows) and all(low[row] < high[row] for row in rows)
 
 
 def net_price(listed: Column, rebate: Column, columns: Sequence[Column]) -> Column | None:

@@ -75,8 +75,6 @@ def _join(priced: Placed, other: Placed) -> Join | None:
             if own_key.distinct < 1 or matched < _LEAST * min(len(keys), len(own)):
                 continue
             if matched and (best is None or matched > best.matched):
-                name = "technical"
-                best = Join(
-                    other.found, other.file, other.sheet, name, key, own_key, matched, len(keys)
-                )
+                where = (other.found, other.file, other.sheet, "technical")
+                best = Join(*where, key, own_key, matched, len(keys))
     return best

@@ -143,11 +143,10 @@ def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str
     unit, guess = unit_to_write(choice, made.currency)
     if unit:
         given["unit"] = unit
-    if target == "cooling" or target in BY_NAME:
-        rows = found.body if table else made.rows.quotes
-        values = translations(choice, [found.grid.cells[row][column.place] for row in rows])
-        if values:
-            given["values"] = values
+    rows = found.body if table else made.rows.quotes
+    values = translations(choice, [found.grid.cells[row][column.place] for row in rows])
+    if values:
+        given["values"] = values
     old = around.old.column(target, column.heading) if around.old is not None else None
     if old is not None:
         given |= {key: value for key, value in old.items() if key in {"unit", "values"}}
@@ -195,14 +194,12 @@ def _is_total(choice: Choice) -> bool:
 
 def _confidence(choice: Choice) -> str:
     """How good a choice is; one whose heading has known words only is certain."""
-    bare = plain(unit_in(choice.column.heading)[0]).split()
-    known = [
-        each for each in meanings(unit_in(choice.column.heading)[0]) if each.target == choice.target
-    ]
-    words = {word for each in known for found in each.words for word in found.split()}
     if choice.why:
         return choice.why
-    if choice.score >= _CERTAIN or all(word in words for word in bare):
+    bare = unit_in(choice.column.heading)[0]
+    known = [each for each in meanings(bare) if each.target == choice.target]
+    words = {word for each in known for found in each.words for word in found.split()}
+    if choice.score >= _CERTAIN or words.issuperset(plain(bare).split()):
         return "certain"
     return "likely" if choice.score >= _LIKELY else "a guess"
 
