@@ -246,6 +246,12 @@ class QuoteTable(Group):
         self._check_tables()
         return self
 
+    def place_of(self, also: FurtherTable) -> tuple[str, str | None, Orientation]:
+        """File, sheet and orientation of a further table; by default those of this one."""
+        same = also.file in {None, self.file}
+        sheet = self.sheet if also.sheet is None and same else also.sheet
+        return also.file or self.file, sheet, also.orientation or self.orientation
+
     def _check_tables(self) -> None:
         names = [each.name for each in self.also]
         if len({*names}) < len(names):

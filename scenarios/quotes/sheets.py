@@ -120,12 +120,11 @@ def _further(
     currency: str,
     at: Callable[[str, str], Fault],
 ) -> Layout | None:
-    same = also.file in {None, table.file}
-    sheet = table.sheet if also.sheet is None and same else also.sheet
-    cells = read_sheet(sheets, folder, also.file or table.file, sheet, at)
+    file, sheet, orientation = table.place_of(also)
+    cells = read_sheet(sheets, folder, file, sheet, at)
     if cells is None:
         return None
-    if (also.orientation or table.orientation) == "columns":
+    if orientation == "columns":
         cells = cells.turned()
     columns = {JOIN_KEY: Column(heading=also.key), **_mapped(table, also.name)}
     layout, faults = lay_out(

@@ -172,8 +172,5 @@ def _headings(table: QuoteTable) -> Iterator[tuple[tuple[str, str | None, str], 
     if table.header_row is not None:
         yield (table.file, table.sheet, table.orientation), table.header_row
     for also in table.also:
-        same = also.file in {None, table.file}
-        sheet = table.sheet if also.sheet is None and same else also.sheet
         if also.header_row is not None:
-            place = (also.file or table.file, sheet, also.orientation or table.orientation)
-            yield place, also.header_row
+            yield table.place_of(also), also.header_row
