@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from scenarios.model.tender import Package, PackageLine, Rounding, VendorTerms
 
-_CENT = Decimal("0.01")
+CENT = Decimal("0.01")
 _EXACT = Context(prec=80, rounding=ROUND_HALF_UP)
 """Enough digits for products of several doubles, so that only cents are ever rounded."""
 
@@ -241,7 +241,7 @@ def _sum(amounts: Iterable[Decimal]) -> Decimal:
 
 def written(number: float) -> Decimal:
     """A number as the decimal that a person wrote."""
-    return Decimal(repr(number))
+    return Decimal(repr(float(number)))
 
 
 def exact(number: float) -> Fraction:
@@ -251,4 +251,4 @@ def exact(number: float) -> Fraction:
 
 def cents(amount: Decimal) -> Decimal:
     """An amount rounded half up to cents; half a cent of a rebate is rounded away from zero."""
-    return amount.quantize(_CENT, context=_EXACT)
+    return amount.quantize(CENT, context=_EXACT)

@@ -10,6 +10,7 @@ from scenarios.faults import Fault, printable
 from scenarios.formatting import clipped
 from scenarios.model.quote_fields import BY_NAME, REQUIRED, read_cell
 from scenarios.model.quote_mapping import QuoteTable
+from scenarios.package_bill import written
 from scenarios.quotes.attributes import ATTRIBUTE, stated
 from scenarios.quotes.headings import DISCOUNTS_FROM
 from scenarios.quotes.layout import OPTIONS, Layout, Spot
@@ -19,7 +20,6 @@ from scenarios.quotes.prices import (
     add_compute_rate,
     add_cores,
     billed,
-    exact,
     less_rebate,
     settle_price,
 )
@@ -111,12 +111,12 @@ def _stated(
         quote["discounts"].sort(key=lambda discount: discount["from_quantity"])
     if "name" in quote and "label" not in quote:
         quote["label"] = as_label(record.spots["name"].cell, "name")
-    rebate = exact(quote.pop("rebate", 0))
+    rebate = written(quote.pop("rebate", 0))
     if record.bill:
         quote["price"], wrong = billed(record.bill, table, rebate, quote.get("as_bid_quantity", 0))
         faults += [spot.fault(str(error)) for spot, error in wrong]
     elif "price" in quote:
-        quote["price"] = less_rebate(exact(quote["price"]), rebate)
+        quote["price"] = less_rebate(written(quote["price"]), rebate)
     return quote, faults
 
 

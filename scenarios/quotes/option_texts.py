@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import Any
 
 from scenarios.model.quote_fields import PART_PRICE, read_cell, short_name
+from scenarios.package_bill import written
 from scenarios.quotes.layout import Spot
-from scenarios.quotes.prices import exact
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, one_line, quoted
 
@@ -97,7 +97,7 @@ def _parsed(text: str, reading: Reading) -> tuple[Decimal, str]:
     amount = PART_PRICE(found[0].strip(), replace(reading, target="price"))
     what = _ADDED.sub(" ", text).strip(" :=()-\u2013,")
     what = _AROUND.sub("", what).strip(" :=()-\u2013,")
-    return exact(amount), what
+    return written(amount), what
 
 
 def _stated(what: str, spot: Spot) -> dict[str, Any]:

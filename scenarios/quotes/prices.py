@@ -10,26 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import Decimal
 from typing import Any
 
 from scenarios.fields import LARGEST
 from scenarios.model.quote_fields import PART_PRICE, PART_QUANTITY, read_cell
 from scenarios.model.quote_mapping import QuoteTable
+from scenarios.package_bill import CENT, cents, written
 from scenarios.quotes.layout import BillLine, Spot
 from scenarios.tables.amounts import Amount
 from scenarios.tables.cell_text import CellError, one_line
 from scenarios.tables.cells import Unreadable
 
-_CENT = Decimal("0.01")
 _OF_A_UNIT = ("idle_w", "peak_w")
 _WIDTHS = {"vector_bits": 256, "flops_per_cycle": 16}
 """Values of the relative vector width 1: AVX2, two of whose units work on four numbers twice."""
-
-
-def exact(value: float) -> Decimal:
-    """The decimal that a number is written as."""
-    return Decimal(repr(float(value)))
 
 
 def billed(
@@ -56,7 +51,7 @@ def billed(
         spot, quantity = line.price, line.quantity
         try:
             if place == 0 and table.parts is None:
-                amount = exact(read_cell(spot.cell, spot.reading))
+                amount = written(read_cell(spot.cell, spot.reading))
             else:
                 amount = _amount(spot, PART_PRICE)
             if spot.reading.target == "total_price":
@@ -64,7 +59,7 @@ def billed(
             own = rebate
             if line.rebate is not None:
                 spot = line.rebate
-                own = exact(read_cell(spot.cell, spot.reading))
+                own = written(read_cell(spot.cell, spot.reading))
             amount = less_rebate(amount, own)
             if quantity is not None and of_parts:
                 spot = quantity
@@ -77,7 +72,7 @@ def billed(
 
 def less_rebate(amount: Decimal, rebate: Decimal) -> Decimal:
     """A list price less its rebate, rounded to cents, half up; unchanged without a rebate."""
-    return (amount * (1 - rebate)).quantize(_CENT, ROUND_HALF_UP) if rebate else amount
+    return cents(amount * (1 - rebate)) if rebate else amount
 
 
 def _of_one(total: Decimal, nodes: int) -> Decimal:
@@ -90,7 +85,7 @@ def _of_one(total: Decimal, nodes: int) -> Decimal:
     """
     if not nodes:
         raise CellError("total_price is divided by as_bid_quantity; give both, or map price")
-    rest = total % (_CENT * nodes)
+    rest = total % (CENT * nodes)
     if rest:
         raise CellError(
             f"total_price = {total:f} for {nodes} nodes leaves {rest:f} over whole cents; correct "
@@ -102,7 +97,7 @@ def _of_one(total: Decimal, nodes: int) -> Decimal:
 def _amount(spot: Spot, amount: Amount) -> Decimal:
     if isinstance(spot.cell, Unreadable):
         raise CellError(spot.cell.message)
-    return exact(amount(spot.cell, spot.reading))
+    return written(amount(spot.cell, spot.reading))
 
 
 def without_word(spot: Spot) -> Spot:
@@ -126,17 +121,17 @@ def settle_price(quote: dict[str, Any], table: QuoteTable) -> None:
     price: Decimal | None = quote.get("price")
     per_year = quote.pop("support_per_year", None)
     percent = quote.pop("support_percent", None)
-    years = exact(table.support_years or 0)
+    years = written(table.support_years or 0)
     nodes = quote.pop("nodes_per_unit", 1)
     if price is not None:
-        price += years * exact(per_year or 0)
-        price *= 1 + years * exact(percent or 0)
-        price /= 1 + exact(table.vat or 0)
-        price *= exact(table.rate or 1)
+        price += years * written(per_year or 0)
+        price *= 1 + years * written(percent or 0)
+        price /= 1 + written(table.vat or 0)
+        price *= written(table.rate or 1)
         if price > LARGEST:
             raise CellError(f"price = {price:g} is above {LARGEST:g}; correct it")
         if percent or table.vat or table.rate:
-            price = price.quantize(_CENT, ROUND_HALF_UP)
+            price = cents(price)
         if price <= 0:
             raise CellError(f"price = {price:f} is not above 0; correct it")
         quote["price"] = float(price / nodes)
@@ -144,7 +139,7 @@ def settle_price(quote: dict[str, Any], table: QuoteTable) -> None:
         quote["sold_in"] = nodes
         for target in _OF_A_UNIT:
             if target in quote:
-                quote[target] = float(exact(quote[target]) / nodes)
+                quote[target] = float(written(quote[target]) / nodes)
 
 
 def add_cores(quote: dict[str, Any]) -> None:
@@ -183,5 +178,5 @@ def add_compute_rate(quote: dict[str, Any]) -> None:
             "map them too, or delete clock_ghz"
         )
     ((name, value),) = widths.items()
-    rate = exact(quote["cores"]) * exact(clock_ghz) * exact(value) / _WIDTHS[name]
+    rate = written(quote["cores"]) * written(clock_ghz) * written(value) / _WIDTHS[name]
     quote["compute_rate"] = float(rate)
