@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from scenarios.model.node_types import NodeType, whole_node_types
 
+Model = TypeVar("Model", bound=BaseModel)
 Rows = list[dict[str, Any]]
 
 
@@ -81,6 +84,20 @@ def entries(raw: Mapping[str, Any], key: str) -> Rows:
     if not isinstance(value, list):
         return []
     return [entry if isinstance(entry, dict) else {} for entry in value]
+
+
+def texts_of(rows: Rows, key: str) -> list[str]:
+    """Return the different texts that the tables of an array have under a key, in their order."""
+    values = (entry.get(key) for entry in rows)
+    return list(dict.fromkeys(value for value in values if isinstance(value, str)))
+
+
+def whole(model: type[Model], given: Any) -> Model | None:
+    """Return a value as its group; ``None`` if it has an error, which validation reports."""
+    try:
+        return model.model_validate(given)
+    except ValidationError:
+        return None
 
 
 def table_of(raw: Mapping[str, Any], key: str) -> dict[str, Any]:

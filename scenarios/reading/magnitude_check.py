@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar
-
-from pydantic import BaseModel, ValidationError
+from collections.abc import Iterator
 
 from scenarios.model.node_types import NodeType
 from scenarios.model.procurement import Facility
 from scenarios.model.scenario import Budget, Power
 from scenarios.positions import KeyPath
-from scenarios.reading.groups import Groups
+from scenarios.reading.groups import Groups, whole
 
 Faults = Iterator[tuple[KeyPath, str]]
 _ROUNDING_DOWN = 1 - 1e-9
-Model = TypeVar("Model", bound=BaseModel)
 
 
 def magnitude_faults(groups: Groups) -> Faults:
@@ -27,8 +23,8 @@ def magnitude_faults(groups: Groups) -> Faults:
     raw = groups.raw
     types = [*groups.whole_node_types.values()]
     types = [each for each in types if None not in (each.price, each.idle_w, each.peak_w)]
-    power, budget = _group(Power, raw, "power"), _group(Budget, raw, "budget")
-    facility = _group(Facility, raw, "facility")
+    power, budget = whole(Power, raw.get("power")), whole(Budget, raw.get("budget"))
+    facility = whole(Facility, raw.get("facility"))
     if power is not None:
         yield from _power(power, types)
     if budget is not None:
@@ -42,13 +38,6 @@ def magnitude_faults(groups: Groups) -> Faults:
                 f"({_said(least_w)} W or more); check the unit (W)"
             )
             yield ("facility", "rack_w"), message
-
-
-def _group(model: type[Model], raw: Mapping[str, Any], key: str) -> Model | None:
-    try:
-        return model.model_validate(raw[key])
-    except (KeyError, ValidationError):
-        return None
 
 
 def _said(amount: float) -> str:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pydantic import ValidationError
-
 from scenarios.formatting import nearest, short
 from scenarios.model.tender import Package
 from scenarios.package_bill import PackageError, package_bill, written
 from scenarios.positions import KeyPath
-from scenarios.reading.groups import Groups, Rows, entries, table_of
+from scenarios.reading.groups import Groups, Rows, entries, table_of, texts_of, whole
 
 Faults = Iterator[tuple[KeyPath, str]]
 
@@ -26,16 +24,16 @@ def package_faults(groups: Groups) -> Faults:
     types = {str(entry.get("name")): entry for entry in groups.node_types}
     for index, entry in enumerate(packages):
         where: KeyPath = ("packages", index)
-        yield from _known(entry.get("lot"), (*where, "lot"), _texts(lots, "name"), "lot")
+        yield from _known(entry.get("lot"), (*where, "lot"), texts_of(lots, "name"), "lot")
         if isinstance(entry.get("name"), str) and entry["name"] in types:
             message = f"{short(entry['name'])} is also the name of a node type; change one of them"
             yield (*where, "name"), message
         yield from _node_lines(where, entry, types)
         yield from _currency(where, entry, table_of(raw, "budget").get("currency", "USD"))
-        package = _whole(entry)
+        package = whole(Package, entry)
         if package is not None:
             yield from _total(where, package)
-    vendors = _texts(packages, "vendor")
+    vendors = texts_of(packages, "vendor")
     for index, entry in enumerate(terms):
         yield from _known(entry.get("vendor"), ("vendor_terms", index, "vendor"), vendors, "vendor")
     for index, lot in enumerate(lots):
@@ -48,7 +46,7 @@ def package_faults(groups: Groups) -> Faults:
 
 def _offered(groups: Groups, packages: Rows) -> Faults:
     """Figures that workloads have their performance from are stated by some package."""
-    stated = [text for each in packages for text in _texts(entries(each, "figures"), "name")]
+    stated = [text for each in packages for text in texts_of(entries(each, "figures"), "name")]
     for index, workload in enumerate(groups.workloads):
         model = table_of(workload, "performance")
         if model.get("kind") != "offered":
@@ -75,11 +73,6 @@ def packed(groups: Groups, bringing: str | None = None) -> set[str]:
             if not any("cells" in line for line in lines):
                 names |= {*map(str, table_of(table_of(package, "sheet"), "names").values())}
     return names
-
-
-def _texts(rows: Rows, key: str) -> list[str]:
-    values = (entry.get(key) for entry in rows)
-    return list(dict.fromkeys(value for value in values if isinstance(value, str)))
 
 
 def _twice(rows: Rows, group: str, key: str) -> Faults:
@@ -151,13 +144,6 @@ def _currency(where: KeyPath, entry: dict[str, Any], budget: Any) -> Faults:
         yield (*where, "rate"), message
 
 
-def _whole(entry: dict[str, Any]) -> Package | None:
-    try:
-        return Package.model_validate(entry)
-    except ValidationError:
-        return None
-
-
 def _total(where: KeyPath, package: Package) -> Faults:
     """The bill exists, is not negative, and comes to what the vendor printed."""
     try:
@@ -183,7 +169,7 @@ def _total(where: KeyPath, package: Package) -> Faults:
 
 
 def _share(groups: Groups, share: dict[str, Any], where: KeyPath, vendors: list[str]) -> Faults:
-    kinds = _texts(groups.node_types, "kind")
+    kinds = texts_of(groups.node_types, "kind")
     yield from _known(share.get("vendor"), (*where, "vendor"), vendors, "vendor")
     yield from _known(share.get("kind"), (*where, "kind"), kinds, "kind")
     yield from _attributes(groups, share, where)

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeVar, get_args
-
-from pydantic import ValidationError
+from typing import Any, get_args
 
 from scenarios.faults import Fault
-from scenarios.fields import Group
 from scenarios.model.package_sheet import PackageSheet, TotalCell
 from scenarios.model.tender import Package, Rounding
 from scenarios.package_bill import PackageError, line_quantities
 from scenarios.positions import KeyPath
 from scenarios.quotes.package_lines import PackageLines, read_package_lines
-from scenarios.reading.groups import entries, table_of
+from scenarios.reading.groups import entries, table_of, whole
 from scenarios.reading.quote_sheets import Attached
 from scenarios.reading.source import Source
-
-_Model = TypeVar("_Model", bound=Group)
 
 
 def attach_packages(source: Source, folder: Path) -> Attached:
@@ -32,9 +27,9 @@ def attach_packages(source: Source, folder: Path) -> Attached:
     for index, entry in enumerate(entries(source.raw, "packages")):
         if "sheet" not in entry:
             continue
-        sheet = _valid(PackageSheet, entry["sheet"])
+        sheet = whole(PackageSheet, entry["sheet"])
         attached.whole &= sheet is not None
-        cell = _valid(TotalCell, entry.get("printed_total"))
+        cell = whole(TotalCell, entry.get("printed_total"))
         currency = entry.get("currency") or table_of(source.raw, "budget").get("currency", "USD")
         if sheet is None or not isinstance(currency, str):
             if cell is not None:
@@ -55,13 +50,6 @@ def attach_packages(source: Source, folder: Path) -> Attached:
     return attached
 
 
-def _valid(model: type[_Model], given: Any) -> _Model | None:
-    try:
-        return model.model_validate(given)
-    except ValidationError:
-        return None
-
-
 def _lay_in(entry: dict[str, Any], read: PackageLines, cell: TotalCell | None) -> None:
     """Put what was read into a raw package."""
     typed = entry.get("lines", [])
@@ -76,7 +64,7 @@ def _lay_in(entry: dict[str, Any], read: PackageLines, cell: TotalCell | None) -
 
 def _miscounted(entry: dict[str, Any], read: PackageLines) -> Iterator[Fault]:
     """Quantities of the whole offer that do not follow from what the mapping says of one unit."""
-    package = _valid(Package, entry)
+    package = whole(Package, entry)
     if package is None or read.faults:
         return
     try:

@@ -10,7 +10,7 @@ from typing import Any
 from scenarios.formatting import folded, nearest, short
 from scenarios.positions import KeyPath
 from scenarios.reading.drawn_check import drawn_faults
-from scenarios.reading.groups import Groups, Rows, entries
+from scenarios.reading.groups import Groups, Rows, entries, texts_of
 from scenarios.reading.magnitude_check import magnitude_faults
 from scenarios.reading.package_check import package_faults, packed
 
@@ -53,7 +53,7 @@ def procurement_faults(groups: Groups) -> Faults:
 
 def _names(groups: Groups) -> Faults:
     """Workloads, kinds, vendors and node types that are named somewhere must exist."""
-    workloads = _known(groups.workloads, "name")
+    workloads = texts_of(groups.workloads, "name")
     for index, demand in enumerate(groups.demands):
         yield from _keys(demand.get("factors"), ("demands", index, "factors"), workloads)
     mandates = groups.raw.get("requirements")
@@ -63,11 +63,11 @@ def _names(groups: Groups) -> Faults:
             yield from _rated_so(groups.workloads, mandates.get(key), key)
         for index, share in enumerate(groups.shares):
             where: KeyPath = ("requirements", "shares", index)
-            vendors, kinds = (_known(groups.node_types, key) for key in ("vendor", "kind"))
-            vendors += _known(entries(groups.raw, "packages"), "vendor")
+            vendors, kinds = (texts_of(groups.node_types, key) for key in ("vendor", "kind"))
+            vendors += texts_of(entries(groups.raw, "packages"), "vendor")
             yield from _one(share.get("vendor"), (*where, "vendor"), vendors, "vendor")
             yield from _misspelt_kind(share.get("kind"), (*where, "kind"), kinds)
-    kinds, types = _known(groups.node_types, "kind"), _known(groups.node_types, "name")
+    kinds, types = texts_of(groups.node_types, "kind"), texts_of(groups.node_types, "name")
     for index, workload in enumerate(groups.workloads):
         named = workload.get("kinds")
         for place, kind in enumerate(named if isinstance(named, list) else []):
@@ -93,11 +93,6 @@ def _rated_so(workloads: Rows, named: Any, key: str) -> Faults:
         if asked and workload.get("rating", "throughput") != rating:
             message = f"{short(name)} is not rated by {rating}; set its rating, or delete this"
             yield ("requirements", key, str(name)), message
-
-
-def _known(group: Rows, key: str) -> list[str]:
-    values = (entry.get(key) for entry in group)
-    return list(dict.fromkeys(value for value in values if isinstance(value, str)))
 
 
 def _keys(named: Any, where: KeyPath, known: list[str]) -> Faults:
@@ -204,7 +199,7 @@ def _dates(groups: Groups) -> Faults:
 def _idle_demands(groups: Groups) -> Faults:
     """A demand scenario asks for some work."""
     weighed = [entry for entry in groups.workloads if entry.get("weight", 1) != 0]
-    names = _known(weighed, "name")
+    names = texts_of(weighed, "name")
     for index, demand in enumerate(groups.demands):
         factors = demand.get("factors")
         if names and isinstance(factors, dict) and all(factors.get(n, 1) == 0 for n in names):

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from scenarios.faults import Fault
 from scenarios.fields import LARGEST
 from scenarios.files import TextFile
@@ -17,7 +15,7 @@ from scenarios.model.quote_fields import BY_NAME
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.positions import KeyPath
 from scenarios.quotes.reader import Quotes, read_quotes
-from scenarios.reading.groups import Rows, entries, table_of
+from scenarios.reading.groups import Rows, entries, table_of, whole
 from scenarios.reading.source import Source
 from scenarios.remark import Remark
 from scenarios.understood import ReadSheet
@@ -68,10 +66,10 @@ def attach_quotes(source: Source, folder: Path) -> Attached:
     quotes: Rows = []
     tables: dict[int, QuoteTable] = {}
     for index, entry in enumerate(listed):
-        table = _valid(entry)
+        table = whole(QuoteTable, entry)
         attached.whole &= table is not None
         if table is None:
-            table = _valid(_without_unknown(entry))
+            table = whole(QuoteTable, _without_unknown(entry))
         if table is not None:
             tables[index] = table
     found: list[tuple[QuoteTable, Quotes]] = []
@@ -107,13 +105,6 @@ def _without_quote(found: Iterable[tuple[QuoteTable, Quotes]]) -> Iterator[Fault
         for name, spot in read.answers.items():
             if name not in known:
                 yield spot.fault(f"no quote is called {short(name)}; {nearest(name, known)}")
-
-
-def _valid(entry: dict[str, Any]) -> QuoteTable | None:
-    try:
-        return QuoteTable.model_validate(entry)
-    except ValidationError:
-        return None
 
 
 def _without_unknown(entry: dict[str, Any]) -> dict[str, Any]:
