@@ -45,8 +45,8 @@ class PackageLines:
     printed
         The printed total and its cell, where a cell was asked for.
     faults
-        Errors of the mapping have line 0 and a key path that begins with ``sheet`` or
-        ``printed_total``; the caller looks up their lines.
+        Errors of the mapping have line 0 and a key path that begins with ``packages``; the caller
+        looks up their lines.
     files, remarks
         As of quotes.
     """
@@ -83,7 +83,7 @@ def read_package_lines(
         The cell of the printed total.
     """
     sheets, found = Sheets(), PackageLines()
-    at = partial(key_fault, shown, "sheet")
+    at = partial(key_fault, shown, "packages.sheet")
     cells = read_sheet(sheets, folder, sheet.file, sheet.sheet, at)
     found.files, found.faults = sheets.files, sheets.faults
     if cells is None:
@@ -105,7 +105,7 @@ def read_package_lines(
         rows.add(row, found)
     found.faults += [] if found.faults else _number_faults(layout, found, rows, at)
     if total is not None:
-        _read_total(layout, total, found, partial(Fault, shown, 0, "printed_total.cell"))
+        _read_total(layout, total, found, partial(Fault, shown, 0, "packages.printed_total.cell"))
     found.remarks += of_layout(layout)
     return found
 

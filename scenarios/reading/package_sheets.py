@@ -10,7 +10,6 @@ from scenarios.faults import Fault
 from scenarios.model.package_sheet import PackageSheet, TotalCell
 from scenarios.model.tender import Package, Rounding
 from scenarios.package_bill import PackageError, line_quantities
-from scenarios.positions import KeyPath
 from scenarios.quotes.package_lines import PackageLines, read_package_lines
 from scenarios.reading.groups import entries, table_of, whole
 from scenarios.reading.quote_sheets import Attached
@@ -40,12 +39,7 @@ def attach_packages(source: Source, folder: Path) -> Attached:
             rounding = "line"
         read = read_package_lines(sheet, folder, source.shown, currency, rounding, cell)
         _lay_in(entry, read, cell)
-        for fault in (*read.faults, *_miscounted(entry, read)):
-            fault = _placed(fault, source, index)  # noqa: PLW2901
-            if fault not in attached.faults:  # a file that cannot be read may be named often
-                attached.faults.append(fault)
-        attached.files += read.files
-        attached.remarks += read.remarks
+        attached.take(read, (*read.faults, *_miscounted(entry, read)), source, index)
     attached.whole &= not attached.faults
     return attached
 
@@ -79,11 +73,3 @@ def _miscounted(entry: dict[str, Any], read: PackageLines) -> Iterator[Fault]:
                 f"every = {line.every} gives {counts[index]:,}; correct per, or ask the vendor"
             )
             yield spot.fault(message)
-
-
-def _placed(fault: Fault, source: Source, index: int) -> Fault:
-    """Give an error of a mapping its line in the scenario."""
-    if fault.file != source.shown or fault.line:
-        return fault
-    where: KeyPath = ("packages", index, *fault.where.split("."))
-    return source.here(where, fault.message)

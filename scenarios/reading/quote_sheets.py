@@ -14,6 +14,7 @@ from scenarios.formatting import nearest, short
 from scenarios.model.quote_fields import BY_NAME
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.positions import KeyPath
+from scenarios.quotes.package_lines import PackageLines
 from scenarios.quotes.reader import Quotes, read_quotes
 from scenarios.reading.groups import Rows, entries, table_of, whole
 from scenarios.reading.source import Source
@@ -46,6 +47,20 @@ class Attached:
     sheets: list[ReadSheet] = field(default_factory=list)
     whole: bool = True
 
+    def take(
+        self, read: Quotes | PackageLines, faults: Iterable[Fault], source: Source, index: int
+    ) -> None:
+        """Add what one mapping gave; errors of this entry of the scenario get their lines."""
+        for fault in faults:
+            if fault.file == source.shown and not fault.line:
+                group, *keys = fault.where.split(".")
+                where: KeyPath = (group, index, *(int(k) if k.isdigit() else k for k in keys))
+                fault = source.here(where, fault.message)  # noqa: PLW2901
+            if fault not in self.faults:  # a file that cannot be read may be named often
+                self.faults.append(fault)
+        self.files += read.files
+        self.remarks += read.remarks
+
 
 def attach_quotes(source: Source, folder: Path) -> Attached:
     """Read the quotes of vendors' sheets into the catalogue, behind what is typed there.
@@ -77,16 +92,8 @@ def attach_quotes(source: Source, folder: Path) -> Attached:
         until = last_row(table, tables.values())
         read = read_quotes(table, folder, source.shown, currency, until)
         found.append((table, read))
-        for fault in read.faults:
-            if fault.file == source.shown and not fault.line:
-                keys = fault.where.split(".")[1:]
-                where: KeyPath = ("quotes", index, *(int(k) if k.isdigit() else k for k in keys))
-                fault = source.here(where, fault.message)  # noqa: PLW2901
-            if fault not in attached.faults:  # a file that cannot be read may be named often
-                attached.faults.append(fault)
+        attached.take(read, read.faults, source, index)
         quotes += read.found
-        attached.files += read.files
-        attached.remarks += read.remarks
         attached.sheets += [read.understood] if read.understood else []
     attached.faults += dict.fromkeys(_without_quote(found))
     attached.whole &= not attached.faults
