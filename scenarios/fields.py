@@ -28,6 +28,7 @@ def _sizeable(value: float) -> float:
 
 Positive = Annotated[float, Field(gt=0, le=LARGEST), AfterValidator(_sizeable)]
 NotNegative = Annotated[float, Field(ge=0, le=LARGEST)]
+Signed = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
 Fraction01 = Annotated[float, Field(ge=0, le=1)]
 CostRatio = Annotated[float, Field(ge=1, le=1e6)]
 PerformanceFraction = Annotated[float, Field(ge=0, lt=1)]

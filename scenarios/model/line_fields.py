@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import Field as Described
 
-from scenarios.fields import LARGEST
+from scenarios.fields import IDENTIFIER_PATTERN, LARGEST
 from scenarios.model.quote_fields import as_name
 from scenarios.tables.amounts import Amount, Reading
 from scenarios.tables.cell_text import (
@@ -27,7 +27,7 @@ LineKind = Literal[
     "removal", "other",
 ]  # fmt: skip
 LINE_KINDS: tuple[str, ...] = get_args(LineKind)
-Followed = Annotated[str, Described(pattern=r"^(node|rack):[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+Followed = Annotated[str, Described(pattern=rf"^(node|rack):{IDENTIFIER_PATTERN[1:]}")]
 """What a line follows: nodes of a node type, or racks of a line."""
 
 

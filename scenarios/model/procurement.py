@@ -9,7 +9,6 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from scenarios.fields import (
-    LARGEST,
     Count,
     Fraction01,
     Group,
@@ -17,6 +16,7 @@ from scenarios.fields import (
     Label,
     NotNegative,
     Positive,
+    Signed,
     Text,
 )
 from scenarios.model.run_times import TimeModel
@@ -26,7 +26,7 @@ PROBABILITY_TOLERANCE = 1e-9
 Share = Fraction01
 
 
-Stated = Label | Annotated[float, Field(ge=-LARGEST, le=LARGEST)] | bool
+Stated = Label | Signed | bool
 """What a vendor states of a package or a node type: a text, a number, or yes and no."""
 
 

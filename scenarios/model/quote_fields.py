@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
-from scenarios.fields import LARGEST, LONGEST_LEAD, SMALLEST
+from scenarios.fields import IDENTIFIER_PATTERN, LARGEST, LONGEST_LEAD, SMALLEST
 from scenarios.model.node_types import NodeType
 from scenarios.model.quote_discounts import read_discounts
 from scenarios.tables.amounts import Amount, Likely, Reading, split
@@ -29,7 +29,6 @@ from scenarios.tables.field import Field, Kind
 
 MOST_CAPS = 100
 _LONGEST_SOURCE = 4000
-_IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _DATES = (
     (re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})"), ((1, 2, 3),)),
     (re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})"), ((3, 2, 1),)),
@@ -117,7 +116,7 @@ def as_name(cell: Cell, reading: Reading) -> str:
     """
     text = _label(cell, reading)
     name = short_name(text)
-    if not _IDENTIFIER.fullmatch(name):
+    if not re.fullmatch(IDENTIFIER_PATTERN, name):
         raise CellError(f"{quoted(text)} has no letter or digit; give a name with one")
     return name
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from scenarios.fields import LARGEST, SMALLEST, Count, Group, Identifier, Positive, Text
+from scenarios.fields import SMALLEST, Count, Group, Identifier, Positive, Signed, Text
 
 NodeRange = Annotated[tuple[Count, Count], Field(strict=False)]
 
@@ -16,7 +16,7 @@ class LinearTime(Group):
 
     kind: Literal["linear"] = Field(description="Run time as a straight line.")
     node_type: Identifier = Field(description="Node type on which it was measured.")
-    slope_s_per_node: Annotated[float, Field(ge=-LARGEST, le=LARGEST)] = Field(
+    slope_s_per_node: Signed = Field(
         description="Slope m, in seconds per node; negative if more nodes are faster."
     )
     intercept_s: Positive = Field(description="Intercept c, in seconds.")

@@ -11,7 +11,6 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
 
 from scenarios.fields import (
-    LARGEST,
     CostRatio,
     Count,
     Currency,
@@ -22,6 +21,7 @@ from scenarios.fields import (
     NotNegative,
     PerformanceFraction,
     Positive,
+    Signed,
     Text,
 )
 from scenarios.model.node_types import NodeType
@@ -324,9 +324,7 @@ class Printed(Group):
     quantity: Text = Field(
         description="Path of Headroom's number in plan.json, as in overprovisioning.SPhot.speedup."
     )
-    value: Annotated[float, Field(ge=-LARGEST, le=LARGEST)] = Field(
-        description="The number as printed."
-    )
+    value: Signed = Field(description="The number as printed.")
     tolerance: NotNegative = Field(
         default=0.0,
         description="Half a unit of the last printed digit; smaller differences are rounding.",

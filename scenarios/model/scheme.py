@@ -8,10 +8,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from scenarios.fields import LARGEST, Count, Fraction01, Group, Label, NotNegative, Positive, Text
+from scenarios.fields import Count, Fraction01, Group, Label, NotNegative, Positive, Signed, Text
 from scenarios.model.procurement import Stated
-
-_Number = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
 
 
 class Exclusion(Group):
@@ -20,8 +18,8 @@ class Exclusion(Group):
     name: Label = Field(description="Name of the condition, for letters and reports.")
     statement: Label = Field(description="Name of the statement of the packages that it judges.")
     must_be: Stated | None = Field(default=None, description="The only admissible statement.")
-    least: _Number | None = Field(default=None, description="Least admissible number.")
-    most: _Number | None = Field(default=None, description="Largest admissible number.")
+    least: Signed | None = Field(default=None, description="Least admissible number.")
+    most: Signed | None = Field(default=None, description="Largest admissible number.")
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
@@ -69,20 +67,20 @@ class Criterion(Group):
     better: Literal["less", "more"] | None = Field(
         default=None, description="Whether a smaller or a larger value is better."
     )
-    full_at: _Number | TimesBest | None = Field(
+    full_at: Signed | TimesBest | None = Field(
         default=None, description="Value that gets all points, or a multiple of the best."
     )
-    zero_at: _Number | TimesBest | None = Field(
+    zero_at: Signed | TimesBest | None = Field(
         default=None, description="Value that gets no points, or a multiple of the best."
     )
     if_equal: Literal["full"] | None = Field(
         default=None,
         description="Points of all packages where the worst value equals the best ('two_sided').",
     )
-    least: _Number | None = Field(
+    least: Signed | None = Field(
         default=None, description="Threshold: a package with a smaller value is excluded."
     )
-    most: _Number | None = Field(
+    most: Signed | None = Field(
         default=None, description="Threshold: a package with a larger value is excluded."
     )
     least_points: NotNegative | None = Field(
@@ -112,8 +110,8 @@ class Criterion(Group):
             raise ValueError("figure belongs to value_from = 'figure'; give both or neither")
         if (self.value_from == "benchmarks") != bool(self.benchmarks):
             raise ValueError("benchmarks belong to value_from = 'benchmarks'; give both or neither")
-        ends = (self.full_at is not None, self.zero_at is not None)
-        if (self.formula == "linear") != all(ends) or (any(ends) and not all(ends)):
+        linear = self.formula == "linear"
+        if any((end is not None) != linear for end in (self.full_at, self.zero_at)):
             raise ValueError("full_at and zero_at belong to formula = 'linear'; give both there")
         if self.if_equal is not None and self.formula != "two_sided":
             raise ValueError("if_equal belongs to formula = 'two_sided'; delete it")

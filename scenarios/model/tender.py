@@ -10,7 +10,6 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
 
 from scenarios.fields import (
-    LARGEST,
     LONGEST_LEAD,
     Count,
     Currency,
@@ -20,6 +19,7 @@ from scenarios.fields import (
     Label,
     NotNegative,
     Positive,
+    Signed,
     Text,
 )
 from scenarios.model.line_fields import Followed, LineKind
@@ -60,9 +60,7 @@ class PackageLine(Group):
         description="Name of the line, for 'per' of others. A line of nodes has the name of its "
         "node type.",
     )
-    price: Annotated[float, Field(ge=-LARGEST, le=LARGEST)] = Field(
-        description="Price of one unit; negative for a rebate."
-    )
+    price: Signed = Field(description="Price of one unit; negative for a rebate.")
     watts: NotNegative = Field(
         default=0.0,
         description="IT power of one unit, in watts, drawn all the time. Nodes have theirs in the "

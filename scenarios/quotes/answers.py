@@ -46,16 +46,11 @@ def answers_in(cells: Table, decimal: Mark, currency: str) -> tuple[Answers, lis
             message = f"there is no field {short(target)}; {nearest(target, [*BY_NAME])}"
             faults.append(cells.fault(row, field_at, message))
             continue
-        spot = Spot(
-            cells, row, answer_at, answer, Reading(target, _unit(target), decimal, currency)
-        )
+        unit = "%" if target in PER_CENT else ""
+        spot = Spot(cells, row, answer_at, answer, Reading(target, unit, decimal, currency))
         of_type = found.setdefault(folded(name), {})
         if target in of_type:
             message = f"{target} of {short(name)} is answered in {of_type[target].address} too"
             faults.append(spot.fault(f"{message}; keep one of them"))
         of_type[target] = spot
     return found, faults
-
-
-def _unit(target: str) -> str:
-    return "%" if target in PER_CENT else ""
