@@ -7,15 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from planner.finding import Finding
-
-
-@dataclass(frozen=True)
-class Given:
-    """Points of one evaluator, with the reason."""
-
-    evaluator: str
-    points: Fraction
-    reason: str = ""
+from scenarios.model.scheme import Evaluation
 
 
 @dataclass(frozen=True)
@@ -33,7 +25,7 @@ class Candidate:
     figures
         Committed figures, by name.
     given
-        Points of people by the name of the criterion.
+        Rows of the evaluators by the name of the criterion.
     excluded
         Why the package is not compared; empty if it is admissible.
     group
@@ -46,7 +38,7 @@ class Candidate:
     price: Fraction
     values: Mapping[str, Fraction] = field(default_factory=dict)
     figures: Mapping[str, Fraction] = field(default_factory=dict)
-    given: Mapping[str, tuple[Given, ...]] = field(default_factory=dict)
+    given: Mapping[str, tuple[Evaluation, ...]] = field(default_factory=dict)
     excluded: tuple[Finding, ...] = ()
     group: str | None = None
     title: str = ""

@@ -149,7 +149,7 @@ class _Letter:
                     agreed = criterion.combine == AGREED
                     rows += [
                         {"package": each.candidate.title, "criterion": criterion.name,
-                         "points": float(one.points), "reason": one.reason}
+                         "points": one.points, "reason": one.reason}
                         for one in each.candidate.given.get(criterion.name, ())
                         if one.reason and (one.evaluator == AGREED or not agreed)
                     ]  # fmt: skip

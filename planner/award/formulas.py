@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from statistics import median
 
-from planner.award.candidate import Given
 from planner.decimals import decimal
 from planner.errors import InputError
-from scenarios.model.scheme import Criterion, TimesBest
+from scenarios.model.scheme import Criterion, Evaluation, TimesBest
 
 AGREED = "agreed"
 """Evaluator whose row counts with ``combine = "agreed"``."""
@@ -79,7 +78,7 @@ def _end(end: float | TimesBest | None, best: Fraction) -> Fraction:
     return decimal(end or 0.0)
 
 
-def combined(criterion: Criterion, given: Sequence[Given], package: str) -> Fraction:
+def combined(criterion: Criterion, given: Sequence[Evaluation], package: str) -> Fraction:
     """The points of several evaluators as one.
 
     Raises
@@ -88,14 +87,14 @@ def combined(criterion: Criterion, given: Sequence[Given], package: str) -> Frac
         Nobody gave points, or the agreed ones are missing.
     """
     if criterion.combine == AGREED:
-        found = [each.points for each in given if each.evaluator == AGREED]
+        found = [decimal(each.points) for each in given if each.evaluator == AGREED]
         if not found:
             raise InputError(
                 f"criterion {criterion.name!r}: package {package!r} has no row of evaluator "
                 f"{AGREED!r}; add it, or write combine = 'mean'"
             )
         return found[0]
-    points = [each.points for each in given]
+    points = [decimal(each.points) for each in given]
     if not points:
         raise InputError(
             f"criterion {criterion.name!r}: package {package!r} has no points; add a row for it"

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from planner.award.candidate import Candidate, Given
+from planner.award.candidate import Candidate
 from planner.award.formulas import combined, shares
 from planner.award.operation import energy_kwh_per_year, total_cost
 from planner.decimals import decimal
@@ -14,7 +14,7 @@ from planner.errors import InputError
 from planner.finding import Finding, finding
 from scenarios.formatting import nearest
 from scenarios.model.scenario import Budget, Scenario
-from scenarios.model.scheme import Criterion, Exclusion, Scheme
+from scenarios.model.scheme import Criterion, Evaluation, Exclusion, Scheme
 from scenarios.model.tender import Lot, OfferedFigure, Package
 from scenarios.package_bill import PackageBill, PackageError, package_bill
 
@@ -150,9 +150,9 @@ def delivering(tender: Tender, name: str, fractions: Mapping[str, Fraction]) -> 
     return replace(offered, values=values, figures=figures, excluded=tuple(barred))
 
 
-def _given(scheme: Scheme, criterion: Criterion, package: str) -> tuple[Given, ...]:
+def _given(scheme: Scheme, criterion: Criterion, package: str) -> tuple[Evaluation, ...]:
     return tuple(
-        Given(each.evaluator, decimal(each.points), each.reason)
+        each
         for each in scheme.evaluations
         if (each.criterion, each.package) == (criterion.name, package)
     )
@@ -269,7 +269,7 @@ def _by_values(criteria: Sequence[Criterion], values: Mapping[str, Fraction]) ->
 
 def _by_points(
     criteria: Sequence[Criterion], package: str, values: Mapping[str, Fraction],
-    given: Mapping[str, tuple[Given, ...]],
+    given: Mapping[str, tuple[Evaluation, ...]],
 ) -> Iterator[Finding]:  # fmt: skip
     """Thresholds of points that no other package moves."""
     for each in criteria:

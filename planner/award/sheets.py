@@ -167,7 +167,7 @@ def evaluations_sheet(result: AwardResult) -> Table:
                 }[criterion.combine]  # fmt: skip
                 rows.append({
                     "package": each.title, "criterion": criterion.name,
-                    "evaluator": one.evaluator, "points": float(one.points),
+                    "evaluator": one.evaluator, "points": one.points,
                     "reason": one.reason or None, "counts": int(counts),
                     "package_number": package_numbers(result)[each.name],
                     "criterion_number": criterion_number(result, criterion.name),
