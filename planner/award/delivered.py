@@ -13,7 +13,7 @@ from itertools import combinations
 
 from planner.award.award import Award
 from planner.award.from_scenario import Tender, delivering, package_of
-from planner.award.judge import Lot, judge, key, least_quotient
+from planner.award.judge import Lot, corridor_margins, judge, key, without_price
 from planner.award.lots import decide
 from planner.decimals import decimal
 from planner.errors import InputError
@@ -183,9 +183,7 @@ def _margins(lot: Lot, package: str) -> list[Fraction]:
             pairs = zip(own, key(lot.scheme, each)[first:], strict=True)
             found += [mine - other for mine, other in pairs]
     if lot.scheme.method == "corridor":
-        quotients = [each.quotient or Fraction(0) for each in lot.judged]
-        least = least_quotient(lot.scheme, quotients)
-        found += [each - least for each in quotients]
+        found += corridor_margins(lot.scheme, lot.judged)
     return found
 
 
@@ -201,9 +199,7 @@ def _rounded_parts(lot: Lot) -> list[Fraction]:
             for criterion, share in zip(scheme.criteria, each.shares, strict=True)
         ]
         if scheme.rounding == "total":
-            counted = zip(exact, scheme.criteria, strict=True)
-            without = [part for part, criterion in counted if not criterion.counts_price]
-            exact = [sum(exact, Fraction(0)), sum(without, Fraction(0))]
+            exact = [sum(exact, Fraction(0)), without_price(scheme, exact)]
         scaled = (part * 10 ** (scheme.decimals or 0) + Fraction(1, 2) for part in exact)
         found += [part - part.numerator // part.denominator for part in scaled]
     values = zip(*(each.values for each in lot.judged), strict=True)

@@ -147,31 +147,27 @@ def _summed(
         rounded(decimal(criterion.points) * part, each)
         for criterion, part in zip(scheme.criteria, parts, strict=True)
     )
-    without = sum(
-        (
-            p
-            for p, criterion in zip(points, scheme.criteria, strict=True)
-            if not criterion.counts_price
-        ),
-        Fraction(0),
-    )
     return Judged(
         candidate,
         values,
         parts,
         points,
         rounded(sum(points, Fraction(0)), decimals),
-        rounded(without, decimals),
+        rounded(without_price(scheme, points), decimals),
     )
+
+
+def without_price(scheme: Scheme, points: Sequence[Fraction]) -> Fraction:
+    """The sum of the points of each criterion but those of the price."""
+    counted = zip(points, scheme.criteria, strict=True)
+    return sum((each for each, criterion in counted if not criterion.counts_price), Fraction(0))
 
 
 def _ranked(scheme: Scheme, judged: Sequence[Judged]) -> list[Judged]:
     if not judged:
         return []
     if scheme.method != "points":
-        judged = [_with_quotient(each) for each in judged]
-        least = least_quotient(scheme, [each.quotient or Fraction(0) for each in judged])
-        judged = [replace(each, stays=(each.quotient or Fraction(0)) >= least) for each in judged]
+        judged = within_corridor(scheme, [_with_quotient(each) for each in judged])
     keys = [key(scheme, each) for each in judged]
     return [
         replace(each, rank=1 + sum(other > own for other in keys))
@@ -189,11 +185,21 @@ def _with_quotient(judged: Judged) -> Judged:
     return replace(judged, quotient=judged.without_price / price)
 
 
-def least_quotient(scheme: Scheme, quotients: Sequence[Fraction]) -> Fraction:
-    """The quotient from which packages stay in the corridor, itself included."""
-    if scheme.method != "corridor" or not quotients:
-        return Fraction(0)
-    return (1 - decimal(scheme.corridor or 0.0)) * max(quotients)
+def within_corridor(scheme: Scheme, judged: Sequence[Judged]) -> list[Judged]:
+    """The packages, each with whether it stays."""
+    if scheme.method != "corridor":
+        return [*judged]
+    return [
+        replace(each, stays=margin >= 0)
+        for each, margin in zip(judged, corridor_margins(scheme, judged), strict=True)
+    ]
+
+
+def corridor_margins(scheme: Scheme, judged: Sequence[Judged]) -> list[Fraction]:
+    """By how much the quotient of each package is above the least one that stays."""
+    quotients = [each.quotient or Fraction(0) for each in judged]
+    least = (1 - decimal(scheme.corridor or 0.0)) * max(quotients, default=Fraction(0))
+    return [each - least for each in quotients]
 
 
 def key(scheme: Scheme, judged: Judged) -> Key:

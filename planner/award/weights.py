@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.award.award import Award
-from planner.award.judge import Judged, Lot, key, least_quotient
+from planner.award.judge import Judged, Lot, key, within_corridor, without_price
 from planner.award.lots import Decision, Taken
 from planner.decimals import decimal
 from scenarios.model.scheme import Scheme
@@ -114,12 +114,9 @@ def _intervals(
 
 def _wins(scheme: Scheme, judged: Sequence[Judged], rivals: Collection[str], winner: str) -> bool:
     """Whether a package alone is best of its rivals."""
-    least = least_quotient(scheme, [each.quotient or Fraction(0) for each in judged])
     keys = {
-        each.candidate.name: key(
-            scheme, replace(each, stays=(each.quotient or Fraction(0)) >= least)
-        )
-        for each in judged
+        each.candidate.name: key(scheme, each)
+        for each in within_corridor(scheme, judged)
         if each.candidate.name in rivals
     }
     own = keys.pop(winner)
@@ -132,14 +129,7 @@ def _without_points(scheme: Scheme, judged: Judged, at: int) -> Judged:
         decimal(criterion.points) * share if place != at else Fraction(0)
         for place, (criterion, share) in enumerate(zip(scheme.criteria, judged.shares, strict=True))
     )
-    without = sum(
-        (
-            p
-            for p, criterion in zip(exact, scheme.criteria, strict=True)
-            if not criterion.counts_price
-        ),
-        Fraction(0),
-    )
+    without = without_price(scheme, exact)
     return replace(judged, points=exact, total=sum(exact, Fraction(0)), without_price=without)
 
 
