@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from planner.award.findings import deliveries, expected_penalties, next_steps, risks, turns
-from planner.award.result import AwardResult
+from planner.award.result import AwardResult, ModelScores
 from planner.award.tables import outcome, shown_points, tables
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding, risks_of
@@ -86,7 +86,7 @@ def _questions(result: AwardResult) -> Iterator[Question]:
                    tables=("delivered", "penalties"), texts=("delivered",))  # fmt: skip
     yield Question("weights", tables=("weights",), figures=("weights",), texts=("weights",))
     if result.model is not None:
-        yield Question("model", facts=tuple(_model(result)), texts=("model",))
+        yield Question("model", facts=tuple(_model(result.model)), texts=("model",))
     yield Question("evaluations", tables=("evaluations",))
     yield Question("prices", tables=("prices", "operation", "figures"), texts=("prices",))
     yield Question("lines", tables=("lines",))
@@ -94,10 +94,7 @@ def _questions(result: AwardResult) -> Iterator[Question]:
     yield Question("method", findings=(hashed,), texts=("method", "workbook"))
 
 
-def _model(result: AwardResult) -> Iterator[Fact]:
-    model = result.model
-    if model is None:
-        return
+def _model(model: ModelScores) -> Iterator[Fact]:
     yield Fact("award_score", float(model.award), "score")
     if model.best is not None:
         yield Fact("best_score", model.best, "score")
