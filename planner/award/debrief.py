@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from planner.award.formulas import AGREED
+from planner.award.formulas import AGREED, end_of_line
 from planner.award.judge import Judged, Lot
 from planner.award.lots import Decision
 from planner.award.result import AwardResult
@@ -244,19 +244,13 @@ class _Letter:
 
 
 def _from_linear(criterion: Criterion, value: Fraction, share: Fraction) -> Fraction | None:
-    """The best value b, where an end of the line is a multiple of it: (z - v) = s (z - f)."""
-    full, zero = criterion.full_at, criterion.zero_at
-    of_best = [Fraction(0), Fraction(0)]
-    fixed = [Fraction(0), Fraction(0)]
-    for place, end in enumerate((full, zero)):
-        if isinstance(end, TimesBest):
-            of_best[place] = decimal(end.times_best)
-        else:
-            fixed[place] = decimal(end or 0.0)
-    slope = of_best[1] * (1 - share) + share * of_best[0]
-    if not any(of_best) or not slope:
-        return None
-    return (value - fixed[1] * (1 - share) - share * fixed[0]) / slope
+    """The best value b, where an end of the line is a multiple of it: v = (1 - s) z + s f."""
+    fixed, at_one = (
+        (1 - share) * end_of_line(criterion.zero_at, best)
+        + share * end_of_line(criterion.full_at, best)
+        for best in (Fraction(0), Fraction(1))
+    )
+    return None if fixed == at_one else (value - fixed) / (at_one - fixed)
 
 
 def _inverse(criterion: Criterion, points: Fraction, best: Fraction | None) -> Fraction | None:
@@ -265,13 +259,8 @@ def _inverse(criterion: Criterion, points: Fraction, best: Fraction | None) -> F
     if criterion.formula == "ratio" and points > 0 and best is not None:
         return best * most / points if criterion.better == "less" else best * points / most
     if criterion.formula == "linear" and 0 < points < most:
-        ends = [
-            None if best is None and isinstance(end, TimesBest)
-            else decimal(end.times_best) * (best or 0) if isinstance(end, TimesBest)
-            else decimal(end or 0.0)
-            for end in (criterion.full_at, criterion.zero_at)
-        ]  # fmt: skip
-        full, zero = ends
-        if full is not None and zero is not None:
+        ends = (criterion.full_at, criterion.zero_at)
+        if best is not None or not any(isinstance(end, TimesBest) for end in ends):
+            full, zero = (end_of_line(end, best or Fraction(0)) for end in ends)
             return zero - points / most * (zero - full)
     return None

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from planner.award.award import Award
+from planner.award.formulas import end_of_line
 from planner.award.from_scenario import Tender, delivering, package_of
 from planner.award.judge import Lot, corridor_margins, judge, key, without_price
 from planner.award.lots import decide
@@ -211,11 +212,8 @@ def _least_values(criterion: Criterion) -> Iterator[Fraction]:
     if criterion.least is not None:
         yield decimal(criterion.least)
     if criterion.least_points:  # of formula 'linear' between two numbers
-        full, zero = (
-            decimal(end)
-            for end in (criterion.full_at, criterion.zero_at)
-            if isinstance(end, int | float)
-        )
+        ends = (criterion.full_at, criterion.zero_at)
+        full, zero = (end_of_line(end, best=Fraction(0)) for end in ends)
         yield zero + decimal(criterion.least_points) / decimal(criterion.points) * (full - zero)
 
 

@@ -40,7 +40,7 @@ def shares(
     if criterion.formula == "ratio":
         return _ratio(criterion, values, names, best)
     if criterion.formula == "linear":
-        full, zero = (_end(end, best) for end in (criterion.full_at, criterion.zero_at))
+        full, zero = (end_of_line(end, best) for end in (criterion.full_at, criterion.zero_at))
         if full == zero or (full < zero) != (criterion.better == "less"):
             raise InputError(
                 f"criterion {criterion.name!r}: full_at is {float(full):g} and zero_at is "
@@ -72,7 +72,8 @@ def _ratio(
     return [value / best for value in values]
 
 
-def _end(end: float | TimesBest | None, best: Fraction) -> Fraction:
+def end_of_line(end: float | TimesBest | None, best: Fraction) -> Fraction:
+    """Value at an end of formula ``linear``, where ``best`` is the best value of the lot."""
     if isinstance(end, TimesBest):
         return decimal(end.times_best) * best
     return decimal(end or 0.0)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from planner.award.formulas import AGREED
+from planner.award.formulas import AGREED, end_of_line
 from planner.award.judge import Lot
 from planner.award.numbers import criterion_number, group_number, package_numbers, rounded_formula
 from planner.award.result import AwardResult
@@ -80,11 +80,9 @@ def _ends(criterion: Criterion, best: Fraction) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, end in (("full", criterion.full_at), ("zero", criterion.zero_at)):
         if isinstance(end, TimesBest):
-            times = decimal(end.times_best)
-            found[name] = float(times * best)
             found[f"{name}_formula"] = f"{end.times_best!r}*{{best}}"
-        elif end is not None:
-            found[name] = float(end)
+        if end is not None:
+            found[name] = float(end_of_line(end, best))
     return found
 
 
