@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from planner.award.numbers import package_numbers
-from planner.award.operation import HOURS_PER_YEAR, annuity, energy_price
+from planner.award.operation import annuity, energy_price, kwh_per_watt, mean_w, powers_w
 from planner.award.result import AwardResult
-from planner.decimals import decimal
 from planner.table import Column, Table, table
 from scenarios.model.scenario import Budget
-from scenarios.package_bill import BilledLine
 
 
 def prices_sheet(result: AwardResult) -> Table:
@@ -52,8 +50,6 @@ def prices_sheet(result: AwardResult) -> Table:
 def operation_sheet(result: AwardResult) -> Table:
     """Energy and total cost of each package, where a criterion judges them."""
     budget, rows = result.scenario.budget or Budget(), []
-    feed = result.scenario.power
-    per_it = decimal(feed.pue) / (1 - decimal(feed.conversion_loss)) if feed else Fraction(1)
     for each in result.tender.candidates:
         sources: dict[str, Fraction] = {
             criterion.value_from: each.values[criterion.name]
@@ -67,9 +63,9 @@ def operation_sheet(result: AwardResult) -> Table:
                 "per_year": float(bill.per_year),
                 "maintenance": budget.maintenance_fraction_per_year,
                 "kwh_price": float(energy_price(budget)), "annuity": float(annuity(budget)),
-                "kwh_per_watt": float(per_it * HOURS_PER_YEAR / 1000),
+                "kwh_per_watt": float(kwh_per_watt(result.scenario)),
                 "package_number": package_numbers(result)[each.name],
-                **_operation(result, each.name, sources, per_it),
+                **_operation(result, each.name, sources),
             })  # fmt: skip
     of_price = "{prices.package_number:all},{package_number}"
     formulas = {
@@ -90,38 +86,16 @@ def operation_sheet(result: AwardResult) -> Table:
     return table("operation", units, rows, hidden=hidden, formulas=formulas)
 
 
-def _operation(
-    result: AwardResult, name: str, sources: Mapping[str, Fraction], per_it: Fraction
-) -> dict[str, float]:
+def _operation(result: AwardResult, name: str, sources: Mapping[str, Fraction]) -> dict[str, float]:
     """Energy and total cost of a package, as far as a criterion needs them."""
-    watts = [_mean_w(result, line) for line in result.tender.bills[name].lines]
+    watts = [mean_w(result.scenario, line) for line in result.tender.bills[name].lines]
     known = [each for each in watts if each is not None]
     row: dict[str, float] = {}
     if len(known) == len(watts):
-        row["energy_kwh"] = float(sum(known, Fraction(0)) * per_it * HOURS_PER_YEAR / 1000)
+        row["energy_kwh"] = float(sum(known, Fraction(0)) * kwh_per_watt(result.scenario))
     if "total cost" in sources:
         row["total_cost"] = float(sources["total cost"])
     return row
-
-
-def _mean_w(result: AwardResult, each: BilledLine) -> Fraction | None:
-    """Mean IT power of all units of a line; ``None`` where a node type does not state it."""
-    powers = _powers(result, each)
-    if powers is None:
-        return None
-    utilisation = decimal((result.scenario.budget or Budget()).utilisation)
-    idle, peak = map(decimal, powers)
-    return each.quantity * (utilisation * peak + (1 - utilisation) * idle)
-
-
-def _powers(result: AwardResult, each: BilledLine) -> tuple[float, float] | None:
-    """Idle and peak power of one unit."""
-    if each.line.kind != "node":
-        return each.line.watts, each.line.watts
-    node = next((n for n in result.scenario.node_types if n.name == each.line.name), None)
-    if node is None or node.peak_w is None:
-        return None
-    return (node.peak_w if node.idle_w is None else node.idle_w), node.peak_w
 
 
 def lines_sheet(result: AwardResult) -> Table:
@@ -131,13 +105,13 @@ def lines_sheet(result: AwardResult) -> Table:
     for name, bill in result.tender.bills.items():
         rounding = bill.package.rounding
         for each in bill.lines:
-            powers, mean = _powers(result, each), _mean_w(result, each)
+            idle, peak = powers_w(result.scenario, each)
+            mean = mean_w(result.scenario, each)
             rows.append({
                 "package": result.title(name), "kind": each.line.kind, "item": each.line.item,
                 "quantity": each.quantity, "unit_price": each.line.price,
                 "amount": float(each.amount), "yearly": int(each.line.per_year),
-                "idle_w": None if powers is None else powers[0],
-                "peak_w": None if powers is None else powers[1],
+                "idle_w": idle, "peak_w": peak,
                 "mean_w": None if mean is None else float(mean), "utilisation": utilisation,
                 "package_number": package_numbers(result)[name],
                 "formula": {"unit": "ROUND({unit_price},2)*{quantity}",

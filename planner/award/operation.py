@@ -8,7 +8,7 @@ from planner.decimals import decimal
 from planner.errors import InputError
 from scenarios.model.scenario import Budget, Scenario
 from scenarios.model.tender import Package
-from scenarios.package_bill import PackageBill
+from scenarios.package_bill import BilledLine, PackageBill
 from solvers.portable import power
 
 HOURS_PER_YEAR = 8760
@@ -25,23 +25,40 @@ def energy_kwh_per_year(scenario: Scenario, package: Package, bill: PackageBill)
     InputError
         A node type states no power.
     """
-    utilisation = decimal((scenario.budget or Budget()).utilisation)
-    watts = bill.watts
+    watts = Fraction(0)
     for each in bill.lines:
-        if each.line.kind != "node":
-            continue
-        node = next((n for n in scenario.node_types if n.name == each.line.name), None)
-        if node is None or node.peak_w is None or (node.idle_w is None and utilisation < 1):
+        mean = mean_w(scenario, each)
+        if mean is None:
             raise InputError(
                 f"package {package.name!r}: node type {each.line.name!r} has no peak_w and "
                 "idle_w, which the energy needs; add them to [[node_types]]"
             )
-        idle = decimal(node.idle_w or 0.0)
-        watts += each.quantity * (utilisation * decimal(node.peak_w) + (1 - utilisation) * idle)
+        watts += mean
+    return watts * kwh_per_watt(scenario)
+
+
+def mean_w(scenario: Scenario, each: BilledLine) -> Fraction | None:
+    """Mean IT power of all units of a line; ``None`` where a node type does not state it."""
+    utilisation = decimal((scenario.budget or Budget()).utilisation)
+    idle, peak = powers_w(scenario, each)
+    if peak is None or (idle is None and utilisation < 1):
+        return None
+    return each.quantity * (utilisation * decimal(peak) + (1 - utilisation) * decimal(idle or 0.0))
+
+
+def powers_w(scenario: Scenario, each: BilledLine) -> tuple[float | None, float | None]:
+    """Idle and peak power of one unit, as far as they are stated."""
+    if each.line.kind != "node":
+        return each.line.watts, each.line.watts
+    node = next((n for n in scenario.node_types if n.name == each.line.name), None)
+    return (None, None) if node is None else (node.idle_w, node.peak_w)
+
+
+def kwh_per_watt(scenario: Scenario) -> Fraction:
+    """Energy of a year at the feed for one watt of mean IT power."""
     feed = scenario.power
-    if feed is not None:
-        watts *= decimal(feed.pue) / (1 - decimal(feed.conversion_loss))
-    return watts * HOURS_PER_YEAR / 1000
+    per_it = decimal(feed.pue) / (1 - decimal(feed.conversion_loss)) if feed else Fraction(1)
+    return per_it * HOURS_PER_YEAR / 1000
 
 
 def total_cost(scenario: Scenario, package: Package, bill: PackageBill) -> Fraction:
