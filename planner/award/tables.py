@@ -156,13 +156,17 @@ def _ranking(result: AwardResult) -> Table:
         ),
         "price": f"SUMIFS({{prices.price:all}},{{prices.package_number:all}},{number})",
     }
+    by_method: dict[str, str] = {}
     if method != "points":
+        by_method["quotient"] = "value"
         formulas["quotient"] = f"{{without_price}}/{{price}}*{_PER_PRICE}"
-    least = float(1 - decimal(result.scheme.corridor or 0.0))
-    formulas["stays"] = (
-        f"IF({{quotient}}>={least!r}*_xlfn.MAXIFS({{quotient:all}},{{lot_number:all}},"
-        "{lot_number}),1,0)"
-    )
+    if method == "corridor":
+        by_method["stays"] = "count"
+        least = float(1 - decimal(result.scheme.corridor or 0.0))
+        formulas["stays"] = (
+            f"IF({{quotient}}>={least!r}*_xlfn.MAXIFS({{quotient:all}},{{lot_number:all}},"
+            "{lot_number}),1,0)"
+        )
     formulas["score"] = "{total}" if method == "points" else "{quotient}"
     keys = _key_formulas(result)
     formulas |= keys
@@ -173,17 +177,12 @@ def _ranking(result: AwardResult) -> Table:
     unit = result.points_unit
     units = {
         "lot": "text", "rank": "count", "package": "text", "vendor": "text",
-        "price": result.money, "total": unit, "without_price": unit, "quotient": "value",
-        "stays": "count", "wins": "flag", "score": "number", **dict.fromkeys(keys, "number"),
+        "price": result.money, "total": unit, "without_price": unit, **by_method,
+        "wins": "flag", "score": "number", **dict.fromkeys(keys, "number"),
         "name": "id", "package_number": "count", "lot_number": "count",
     }  # fmt: skip
     hidden = {"name", "package_number", "lot_number", "score", *keys}
-    hidden |= {"without_price", "quotient"} if method == "points" else {"total"}
-    hidden |= set() if method == "corridor" else {"stays"}
-    if method == "points":
-        del units["quotient"]
-    if method != "corridor":
-        del units["stays"], formulas["stays"]
+    hidden.add("without_price" if method == "points" else "total")
     return table("ranking", units, rows, hidden=hidden, formulas=formulas)
 
 
