@@ -49,7 +49,7 @@ class AwardStudy(AwardResult, Answer):
         return DebriefStudy(self, vendor)
 
     def numbers(self) -> dict[str, Any]:
-        """Return the winner of each lot and its points: one row of a sweep."""
+        """Return the winner of each lot: one row of a sweep."""
         return {
             f"{lot.name}.winner": decision.winner or "none" for lot, decision in self.award.pairs()
         }
