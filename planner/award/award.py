@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.award.from_scenario import Tender
-from planner.award.judge import Lot, judge
+from planner.award.judge import Judged, Lot, judge
 from planner.award.lots import Decision, decide
 
 
@@ -19,6 +19,14 @@ class Award:
     def pairs(self) -> list[tuple[Lot, Decision]]:
         """Each lot with its decision."""
         return list(zip(self.lots, self.decisions, strict=True))
+
+    def won(self) -> list[tuple[Lot, Judged]]:
+        """Each lot that has a winner, with it."""
+        return [
+            (lot, lot.named(decision.winner))
+            for lot, decision in self.pairs()
+            if decision.winner is not None
+        ]
 
 
 @dataclass(frozen=True)

@@ -33,10 +33,7 @@ def study_of(result: AwardResult, vendor: str, words: tuple[str, ...]) -> Study:
         for lot, decision in result.award.pairs()
         if any(each.vendor == vendor for each in _candidates(lot))
     ]
-    won = sum(
-        decision.winner is not None and lot.named(decision.winner).candidate.vendor == vendor
-        for lot, decision in lots
-    )
+    won = sum(each.candidate.vendor == vendor for _, each in result.award.won())
     letter = _Letter(result, vendor)
     makers = (letter.results, letter.points, letter.reasons, letter.excluded, letter.disclosed)
     every = [made for made in (make(lots) for make in makers) if made.rows]

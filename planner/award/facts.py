@@ -33,11 +33,7 @@ def study_of(result: AwardResult, words: tuple[str, ...]) -> Study:
 
 
 def _headline(result: AwardResult) -> Finding:
-    won = [
-        (lot, lot.named(decision.winner).candidate)
-        for lot, decision in result.award.pairs()
-        if decision.winner is not None
-    ]
+    won = [(lot, each.candidate) for lot, each in result.award.won()]
     if not won:
         return finding("headline", "no-award")
     if len(result.tender.lots) == 1:
@@ -60,16 +56,15 @@ def _confidence(result: AwardResult) -> Iterator[Finding]:
 
 
 def _facts(result: AwardResult) -> Iterator[Fact]:
-    pairs = result.award.pairs()
-    won = [lot.named(decision.winner) for lot, decision in pairs if decision.winner is not None]
-    yield Fact("awarded", (len(won), len(pairs)), "of:count")
+    won, lots = result.award.won(), result.award.lots
+    yield Fact("awarded", (len(won), len(lots)), "of:count")
     if won:
-        price = sum((each.candidate.price for each in won), Fraction(0))
+        price = sum((each.candidate.price for _, each in won), Fraction(0))
         yield Fact("price", float(price), f"money {result.tender.currency}")
-    admissible = sum(len(lot.judged) for lot in result.award.lots)
+    admissible = sum(len(lot.judged) for lot in lots)
     yield Fact("admissible", (admissible, len(result.tender.candidates)), "of:count")
-    if len(pairs) == 1 and won:
-        yield Fact("points", float(shown_points(pairs[0][0], won[0])), result.points_unit)
+    if len(lots) == 1 and won:
+        yield Fact("points", float(shown_points(*won[0])), result.points_unit)
     changed = {each.package for each in result.withdrawals if each.before != each.after}
     yield Fact("sensitive", (len(changed), admissible), "of:count")
     yield Fact("method", result.scheme.method, "scheme-method")

@@ -88,10 +88,9 @@ def _vendor_terms(result: AwardResult) -> Iterator[Finding]:
     money = f"price {result.tender.currency}"
     for terms in result.scenario.vendor_terms:
         won = [
-            result.tender.bills[decision.winner].total
-            for lot, decision in result.award.pairs()
-            if decision.winner is not None
-            and lot.named(decision.winner).candidate.vendor == terms.vendor
+            result.tender.bills[each.candidate.name].total
+            for _, each in result.award.won()
+            if each.candidate.vendor == terms.vendor
         ]
         if not won:
             continue
@@ -153,7 +152,7 @@ def next_steps(result: AwardResult) -> Iterator[Finding]:
     """What the buyer does next."""
     if any(decision.winner is None and decision.winners for decision in result.award.decisions):
         yield finding("next step", "settle-tie")
-    if any(found.kind == "low-price" for found in risks(result)):
+    if any(found for lot in result.award.lots for found in _low_price(result, lot)):
         yield finding("next step", "ask-price")
     if result.scheme.published_sha256 is None:
         yield finding("next step", "publish")
