@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from planner.procurement.package_money import Amount, amounts, discounted
-from planner.procurement.problem import PackageOffer, Problem
+from planner.procurement.package_money import Amount, amounts, discounted, largest, varies
+from planner.procurement.problem import Problem
 from scenarios.model.procurement import ShareLimit
 from scenarios.package_bill import exact, following, line_quantities, share_of
 
@@ -52,12 +52,13 @@ def packages(model: pulp.LpProblem, problem: Problem, nodes: Sums, buys: Sums) -
         chosen = nodes[offer.carrier]
         _held_together(model, problem, p, buys)
         units = _units(model, problem, p, nodes)
+        both = amounts(offer.package)
         due = [
             pulp.lpSum(float(price) / unit * n for price, n in zip(each.prices, units, strict=True))
             + float(each.fixed) / unit * chosen
-            for each in amounts(offer.package)
+            for each in both
         ]
-        once.append((amounts(offer.package)[0], due[0]))
+        once.append((both[0], due[0]))
         if offer.bears_installation:
             capital.append(prices.installation * due[0])
         year.append(due[1] + prices.maintenance * offer.bears_maintenance * due[0])
@@ -87,7 +88,7 @@ def _units(model: pulp.LpProblem, problem: Problem, p: int, nodes: Sums) -> Sums
 
     offer = problem.packages[p]
     package, chosen = offer.package, nodes[offer.carrier]
-    if all(least == most for least, most in map(package.limits, package.node_lines)):
+    if not varies(package):
         return [count * chosen for count in line_quantities(package)]
     sold = {problem.offers[o].name: nodes[o] for o in offer.nodes}
     units: dict[int, pulp.LpAffineExpression] = {}
@@ -137,11 +138,11 @@ def _paid(
     steps = discounted(terms, [amount for _, amount, _ in mine])
     if len(steps) == 1:
         return gross
-    largest = float(sum(_largest(offer, amount) for offer, amount, _ in mine)) / unit
+    most = float(sum(largest(offer.package) for offer, _, _ in mine)) / unit
     parts = [model.add_variable(f"discounted_{v}_{i}", 0) for i in range(len(steps))]
     inside = [model.add_variable(f"discount_{v}_{i}", cat="Binary") for i in range(len(steps))]
     for i, (start, _, _) in enumerate(steps):
-        model += parts[i] <= largest * inside[i], f"up_to_{v}_{i}"
+        model += parts[i] <= most * inside[i], f"up_to_{v}_{i}"
         if start:
             model += parts[i] >= (float(start) + slack) / unit * inside[i], f"from_total_{v}_{i}"
     model += pulp.lpSum(parts) == gross, f"discounted_{v}"
@@ -150,15 +151,6 @@ def _paid(
         float(share) * parts[i] + float(added) / unit * inside[i]
         for i, (_, share, added) in enumerate(steps)
     )
-
-
-def _largest(offer: PackageOffer, amount: Amount) -> Fraction:
-    """More than a package can cost."""
-    package = offer.package
-    most = {line.name or "": package.limits(line)[1] for line in package.node_lines}
-    counts = line_quantities(package, most)
-    prices = zip(amount.prices, counts, strict=True)
-    return amount.fixed + sum((price * n for price, n in prices if price > 0), Fraction(0))
 
 
 def _lots(model: pulp.LpProblem, problem: Problem, nodes: Sums, totals: Sums) -> None:

@@ -13,7 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from scenarios.model.tender import Package, PackageLine, VendorTerms
-from scenarios.package_bill import cents, exact, package_bill, written
+from scenarios.package_bill import cents, exact, line_quantities, package_bill, written
 
 HALF_A_CENT = Fraction(1, 200)
 
@@ -75,6 +75,14 @@ def _varying(package: Package, *, per_year: bool) -> Amount:
 def _unit_price(package: Package, line: PackageLine) -> Fraction:
     price = written(line.price)
     return Fraction(cents(price) if package.rounding == "unit" else price)
+
+
+def largest(package: Package) -> Fraction:
+    """More than a package can cost before the discount on the vendor's total."""
+    most = {line.name or "": package.limits(line)[1] for line in package.node_lines}
+    once, _ = amounts(package)
+    paid = zip(once.prices, line_quantities(package, most), strict=True)
+    return once.fixed + sum((price * n for price, n in paid if price > 0), Fraction(0))
 
 
 def discounted(

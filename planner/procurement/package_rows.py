@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from planner.procurement.columns import Terms, summed
-from planner.procurement.package_money import Amount, amounts, discounted, varies
+from planner.procurement.package_money import Amount, amounts, discounted, largest, varies
 from planner.procurement.problem import Offer, PackageOffer
 from planner.procurement.purchase import Begun
 from scenarios.model.procurement import ShareLimit
@@ -120,13 +120,13 @@ def _vendor(program: Begun, number: int, vendor: str, parts: list[tuple[Amount, 
     if len(steps) == 1:
         cols.package_capital += gross
         return
-    largest = float(sum(_largest(offer) for offer in problem.packages
-                        if offer.package.vendor == vendor) / unit)  # fmt: skip
+    most = float(sum(largest(offer.package) for offer in problem.packages
+                     if offer.package.vendor == vendor) / unit)  # fmt: skip
     whole, only = [(c, -v) for c, v in gross], []
     for place, (start, paid, added) in enumerate(steps):
         inside = program.column(f"in_discount_{number}_{place}", upper=1.0, integer=True)
         money = program.column(f"discounted_{number}_{place}")
-        program.row(f"up_to_{number}_{place}", [(money, 1.0), (inside, -largest)], upper=0.0)
+        program.row(f"up_to_{number}_{place}", [(money, 1.0), (inside, -most)], upper=0.0)
         if start:
             first = [(money, 1.0), (inside, -float((start + slack) / unit))]
             program.row(f"from_{number}_{place}", first, lower=0.0)
@@ -135,16 +135,6 @@ def _vendor(program: Begun, number: int, vendor: str, parts: list[tuple[Amount, 
         only.append((inside, 1.0))
     program.row(f"discounted_{number}", whole, lower=0.0, upper=0.0)
     program.row(f"one_discount_{number}", only, upper=1.0)
-
-
-def _largest(offer: PackageOffer) -> Fraction:
-    """More than a package can cost before the discount on the vendor's total."""
-    package = offer.package
-    most = {line.name or "": package.limits(line)[1] for line in package.node_lines}
-    counts = line_quantities(package, most)
-    once, _ = amounts(package)
-    paid = zip(once.prices, counts, strict=True)
-    return once.fixed + sum((price * n for price, n in paid if price > 0), Fraction(0))
 
 
 def _choose(program: Begun) -> None:
