@@ -50,8 +50,6 @@ def _scores(
             f"{scenario.name}: value_from = 'performance' needs the model; add [procurement], "
             "[[workloads]] and [reference]"
         )
-    import numpy as np
-
     from planner.procurement.as_sold import as_sold
     from planner.procurement.from_scenario import problem_from
     from planner.procurement.layout import layout
@@ -74,7 +72,7 @@ def _scores(
                     f"{name} has nodes of {node_type!r}, which the model excludes; see "
                     f"headroom check {scenario.name}"
                 )
-            nodes[int(np.flatnonzero(lay.slot_offer == offers[node_type])[-1])] = count
+            nodes[lay.slot_of(offers[node_type])] = count
         score = complete(problem, lay, rater, nodes, name).score
         found.append(Fraction(round(score * 10**_DECIMALS), 10**_DECIMALS))
     return found

@@ -251,7 +251,7 @@ def bids(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
         nodes = [0] * lay.slots
         for offer_index, offer in enumerate(problem.offers):
             if offer.vendor == vendor and offer.as_bid:
-                nodes[int(np.flatnonzero(lay.slot_offer == offer_index)[-1])] = offer.as_bid
+                nodes[lay.slot_of(offer_index)] = offer.as_bid
         if any(nodes):
             yield vendor, nodes
 

@@ -64,6 +64,10 @@ class Layout:
         """Number of slots."""
         return len(self.slot_offer)
 
+    def slot_of(self, offer: int) -> int:
+        """Slot of an offer; under static caps that of its largest cap."""
+        return int(np.flatnonzero(self.slot_offer == offer)[-1])
+
 
 def layout(problem: Problem) -> Layout:
     """Slots and pairs under the problem's regime, dominated pairs left out."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-import numpy as np
-
 from planner.errors import InputError, PlanError
 from planner.parts import PartKind, calling, locate, name_of
 from planner.procurement import heuristics
@@ -134,4 +132,4 @@ def _slot(problem: Problem, lay: Layout, name: str) -> int:
     names = [offer.name for offer in problem.offers]
     if name not in names:
         raise InputError(f"no node type {name!r} can be bought; {nearest(name, names)}")
-    return int(np.flatnonzero(lay.slot_offer == names.index(name))[-1])
+    return lay.slot_of(names.index(name))

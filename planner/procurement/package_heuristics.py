@@ -41,7 +41,7 @@ def quoted(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
                 nodes = _with(problem, lay, nodes, offer)
         for index in problem.free_offers:
             if problem.offers[index].vendor == vendor and problem.offers[index].as_bid:
-                nodes[_slot(lay, index)] = problem.offers[index].as_bid
+                nodes[lay.slot_of(index)] = problem.offers[index].as_bid
         if any(nodes):
             yield vendor, nodes
 
@@ -76,12 +76,8 @@ def _worth(problem: Problem, lay: Layout, offer: PackageOffer, name: str) -> tup
 def _with(problem: Problem, lay: Layout, nodes: Counts, offer: PackageOffer) -> Counts:
     """The machine with a package as it was quoted; under static caps at the largest cap."""
     more = list(nodes)
-    more[_slot(lay, offer.carrier)] = 1
+    more[lay.slot_of(offer.carrier)] = 1
     lines = {line.name: line for line in offer.package.node_lines}
     for index in offer.nodes:
-        more[_slot(lay, index)] = int(lines[problem.offers[index].name].quantity)
+        more[lay.slot_of(index)] = int(lines[problem.offers[index].name].quantity)
     return more
-
-
-def _slot(lay: Layout, offer: int) -> int:
-    return int(np.flatnonzero(lay.slot_offer == offer)[-1])
