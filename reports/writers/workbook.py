@@ -51,7 +51,7 @@ def workbook(study: Study) -> bytes:
             for item, value, kind in _facts(texts)
         ]
         first = _sheet(book, look, texts, Table("summary", _FACTS), facts)
-        places = {table.name: _place(study, table) for table in study.tables}
+        places = {table.name: _place(table, study.rows(table.name)) for table in study.tables}
         for table in study.tables:
             rows = study.rows(table.name)
             if not rows:
@@ -63,16 +63,13 @@ def workbook(study: Study) -> bytes:
     return buffer.getvalue()
 
 
-def _place(study: Study, table: Table) -> Place:
+def _place(table: Table, rows: Sequence[Mapping[str, Any]]) -> Place:
     """Where a table lies in the workbook."""
     from xlsxwriter.utility import xl_col_to_name
 
     letters = {column.key: xl_col_to_name(i) for i, column in enumerate(table.columns)}
-    return Place(_title(table), min(len(study.rows(table.name)), MOST_ROWS) + 1, letters)
-
-
-def _title(table: Table) -> str:
-    return capitalised(table.name).replace("_", " ")[:LONGEST_NAME]
+    title = capitalised(table.name).replace("_", " ")[:LONGEST_NAME]
+    return Place(title, min(len(rows), MOST_ROWS) + 1, letters)
 
 
 def _facts(texts: Texts) -> Iterator[tuple[str, Any, str]]:
@@ -110,15 +107,11 @@ def _sheet(
     book: Any, look: Look, texts: Texts, table: Table, rows: Sequence[Mapping[str, Any]],
     places: Mapping[str, Place] = MappingProxyType({}),
 ) -> Any:  # fmt: skip
-    from xlsxwriter.utility import xl_col_to_name
-
-    title = _title(table)
-    sheet = book.add_worksheet(title)
+    place = _place(table, rows)
+    sheet, letters, last = book.add_worksheet(place.sheet), place.letters, place.last
     shown = rows[:MOST_ROWS]
     every = max(table.total, len(rows))
     summed = table.summed if len(shown) == every else ()
-    letters = {column.key: xl_col_to_name(i) for i, column in enumerate(table.columns)}
-    last = len(shown) + 1
     for index, column in enumerate(table.columns):
         heading = heading_with_unit(texts, column)
         write(sheet, 0, index, heading, look.header)
@@ -148,7 +141,7 @@ def _sheet(
     if every > len(shown):
         note = texts.left_out(len(shown), len(rows), every, f"{texts.study.command}.json")
         write(sheet, last, 0, note, look.text)
-    finish(sheet, title, len(shown), len(table.columns))
+    finish(sheet, place.sheet, len(shown), len(table.columns))
     return sheet
 
 
