@@ -16,13 +16,12 @@ from planner.formatting import plural
 if TYPE_CHECKING:
     from scenarios.proposal.understood import Question, Understood, Value
 
-_SHOWN = ("vendor", "price", "idle_w", "peak_w", "cores", "memory_gb", "as_bid_quantity")
-"""Fields of the table on the terminal."""
-_VALUES = ("Node type", "Vendor", "Field", "Value", "Unit", "Found at")
-_LOOK_ALIKE = {
-    "price": "Price", "idle_w": "Idle [W]", "peak_w": "Peak [W]", "cores": "Cores",
-    "memory_gb": "Memory [GB]", "as_bid_quantity": "Quantity", "vendor": "Vendor",
+_SHOWN = {
+    "vendor": "Vendor", "price": "Price", "idle_w": "Idle [W]", "peak_w": "Peak [W]",
+    "cores": "Cores", "memory_gb": "Memory [GB]", "as_bid_quantity": "Quantity",
 }  # fmt: skip
+"""Fields of the table on the terminal, with their headings."""
+_VALUES = ("Node type", "Vendor", "Field", "Value", "Unit", "Found at")
 
 
 def proposed(files: Sequence[str], target: str, like: str | None) -> Message:
@@ -137,7 +136,7 @@ def _message(
     for row in rows.values():
         row |= {key: None for key in _SHOWN if key not in row}
     columns = [Column("node_type", "Node type")]
-    columns += [Column(key, _LOOK_ALIKE[key]) for key in _SHOWN]
+    columns += [Column(key, heading) for key, heading in _SHOWN.items()]
     asked = [asdict(each) for each in found.questions]
     plain = {
         "valid": True, "proposed": str(path), "written": [str(each) for each in written],
