@@ -49,9 +49,10 @@ _WHERE = {"quantity_cell", "price_cell", "watts_cell", "read_from"}
 
 def package_data(scenario: Scenario) -> list[dict[str, Any]]:
     """Every package as quoted, amounts in its own currency as decimals in text; plain values."""
+    from scenarios.model.scenario import Budget
     from scenarios.package_bill import package_bill
 
-    currency = "USD" if scenario.budget is None else scenario.budget.currency
+    currency = (scenario.budget or Budget()).currency
     return [
         {
             "name": package.name,
