@@ -58,6 +58,26 @@ def test_a_discount_comes_before_the_conversion() -> None:
     assert bill.total == Decimal("909.84")  # 985 x 0.9237 = 909.8445
 
 
+def test_lines_of_every_year_are_discounted_and_converted_too() -> None:
+    bill = package_bill(package(SERVICE, discount=0.015, currency="USD", rate=0.9237))
+    assert bill.stated_per_year == Decimal("98.49")  # 99.99 x 0.985 = 98.49015
+    assert bill.per_year == Decimal("90.98")  # 98.49 x 0.9237 = 90.975213
+    assert bill.total == 0
+
+
+def test_lines_of_one_name_are_followed_together() -> None:
+    ten, seven = (NODES.model_copy(update={"quantity": count}) for count in (10, 7))
+    assert package_bill(package(ten, RACKS, seven)).units("rack") == 2  # 17 nodes, 16 to a rack
+
+
+def test_only_the_rounding_of_units_changes_the_unit_price() -> None:
+    prices = [
+        package_bill(package(NODES, rounding=rounding)).lines[0].unit_price
+        for rounding in ("unit", "line", "total")
+    ]
+    assert prices == [Decimal("1000.01"), Decimal("1000.005"), Decimal("1000.005")]
+
+
 def test_half_a_cent_of_a_rebate_grows() -> None:
     rebate = PackageLine(kind="other", item="Rebate", price=-0.125)
     assert package_bill(package(rebate)).total == Decimal("-0.13")
@@ -75,6 +95,7 @@ def test_the_last_discount_that_is_reached_holds_for_the_whole_sum() -> None:
     assert vendor_bill(terms, [Decimal(400), Decimal(600)]).total == Decimal("900.00")
     assert vendor_bill(terms, [Decimal(2000)]).total == Decimal("1600.00")
     assert vendor_bill(terms, [Decimal("499.5")]).missing == Decimal("0.5")
+    assert vendor_bill(terms, [Decimal("1000.05")]).total == Decimal("900.05")  # 900.045
     assert vendor_bill(None, [Decimal(1)]).total == Decimal("1.00")
 
 
