@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,20 @@ def test_a_rebate_is_taken_off_the_list_price(tmp_path: Path) -> None:
     assert [str(each) for each in cents(found)] == ["26250.26"]
     found = of(tmp_path, [HEADINGS, ROW], COLUMNS | {"rebate": {"value": 50}})
     assert [str(each) for each in cents(found)] == ["15000.15"]
+
+
+@pytest.mark.parametrize(
+    ("keys", "price"),
+    [
+        ({"vat": 0.19}, 25210.34),  # 30,000.30/1.19 = 25,210.3361
+        ({"currency": "USD", "rate": 0.9237, "rate_date": dt.date(2026, 11, 2)}, 27711.28),
+    ],
+)
+def test_a_net_or_converted_price_is_in_cents(
+    tmp_path: Path, keys: dict[str, Any], price: float
+) -> None:
+    found = of(tmp_path, [HEADINGS, ROW], COLUMNS, **keys)
+    assert [each.price for each in types(found)] == [price]
 
 
 def test_the_price_of_an_option_has_its_own_rebate(tmp_path: Path) -> None:

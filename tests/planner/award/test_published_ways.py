@@ -126,6 +126,11 @@ def test_linear_points_are_clamped_and_two_sided_ones_span_all() -> None:
     assert [*points_of(awarded(tender(packages, [line]))).values()] == [
         ["40", "40"], ["20", "20"], ["0", "0"],
     ]  # fmt: skip
+    fixed = price(40, formula="linear", full_at=120, zero_at=200)
+    # A is better than 120 and has no more than 40;  B: 40 x (200 - 150)/80 = 25
+    assert [*points_of(awarded(tender(packages, [fixed]))).values()] == [
+        ["40", "40"], ["25", "25"], ["0", "0"],
+    ]  # fmt: skip
     both = price(40, formula="two_sided")
     # B: 40 x (260 - 150)/160 = 27.5
     assert points_of(awarded(tender(packages, [both])))["B"] == ["55/2", "55/2"]
@@ -171,4 +176,22 @@ def test_what_the_order_of_ties_leaves_equal_is_a_tie() -> None:
     # A: 50 + x/2, B: 25 + x: A wins up to 50
     assert of_figure.intervals == (
         Interval(Fraction(0), Fraction(50), holds_low=True, holds_high=True),
+    )
+
+
+def test_a_winner_may_stay_at_one_number_of_points_alone() -> None:
+    packages = [
+        package("A", 10.0, figures={"F": 2}),
+        package("B", 20.0, figures={"F": 1}),
+        package("C", 30.0, figures={"F": 4}),
+    ]
+    points = [("A", "Q", "x", 5), ("B", "Q", "x", 6), ("C", "Q", "x", 3)]
+    low = price(1, formula="linear", full_at=100, zero_at=200)  # a point for each
+    found = awarded(tender(packages, [figure("F", 4), people("Q", 10), low], points=points,
+                           ties=["Price"]))  # fmt: skip
+    assert winners(found) == [("A",)]
+    # A: 6 + x/2, B: 7 + x/4, C: 4 + x: B leads below x = 4 and C above; at 4 the lowest price wins
+    of_figure = weight_ranges(found)[0]
+    assert of_figure.intervals == (
+        Interval(Fraction(4), Fraction(4), holds_low=True, holds_high=True),
     )
