@@ -61,6 +61,8 @@ def test_a_rebate_is_taken_off_the_list_price(tmp_path: Path) -> None:
     assert [str(each) for each in cents(found)] == ["26250.26"]
     found = of(tmp_path, [HEADINGS, ROW], COLUMNS | {"rebate": {"value": 50}})
     assert [str(each) for each in cents(found)] == ["15000.15"]
+    found = of(tmp_path, [HEADINGS, ["A", 30000.01, *ROW[2:]]], COLUMNS | {"rebate": {"value": 50}})
+    assert [str(each) for each in cents(found)] == ["15000.01"]  # 15,000.005, half up
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,14 @@ def test_linear_points_are_clamped_and_two_sided_ones_span_all() -> None:
     both = price(40, formula="two_sided")
     # B: 40 x (260 - 150)/160 = 27.5
     assert points_of(awarded(tender(packages, [both])))["B"] == ["55/2", "55/2"]
+    speeds = [
+        package(name, figures={"F": value}) for name, value in zip("ABC", (2, 4, 10), strict=True)
+    ]
+    more = figure("F", 40, formula="two_sided")
+    # more is better, so the worst is 2: B: 40 x (4 - 2)/8 = 10
+    assert [*points_of(awarded(tender(speeds, [more]))).values()] == [
+        ["0", "0"], ["10", "10"], ["40", "40"],
+    ]  # fmt: skip
 
 
 def test_evaluators_are_combined_as_stated() -> None:
