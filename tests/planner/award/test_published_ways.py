@@ -169,6 +169,21 @@ def test_lots_in_order_and_by_sum_differ() -> None:
     assert best.decisions[0].passed_over == ("n1",)
 
 
+def test_a_group_wins_once_over_all_lots() -> None:
+    packages = [
+        package("p1", lot="1", figures={"F": 10}, group="g"),
+        package("q1", lot="1", figures={"F": 9}),
+        package("p2", lot="2", figures={"F": 10}, group="g"),
+        package("q2", lot="2", figures={"F": 2}),
+    ]
+    order = awarded(tender(packages, [figure("F", 10)]))
+    assert winners(order) == [("p1",), ("q2",)]
+    assert order.decisions[1].passed_over == ("p2",)
+    best = awarded(tender(packages, [figure("F", 10)], lots="best sum"))
+    assert winners(best) == [("q1",), ("p2",)]
+    assert best.decisions[0].passed_over == ("p1",)
+
+
 def test_what_the_order_of_ties_leaves_equal_is_a_tie() -> None:
     packages = [package("A", 10.0, figures={"F": 5}), package("B", 10.0, figures={"F": 5})]
     found = awarded(tender(packages, [price(50), figure("F", 50)], ties=["Price"]))
