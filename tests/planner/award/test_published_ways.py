@@ -169,6 +169,17 @@ def test_lots_in_order_and_by_sum_differ() -> None:
     assert best.decisions[0].passed_over == ("n1",)
 
 
+def test_choices_of_one_best_sum_are_a_tie_in_each_lot() -> None:
+    packages = [
+        package(f"{vendor}{lot}", lot=str(lot), vendor=vendor, figures={"F": value})
+        for lot, value in ((1, 10), (2, 5))
+        for vendor in ("N", "S")
+    ]
+    criteria = [figure("F", 10, formula="linear", full_at=10, zero_at=0)]
+    best = awarded(tender(packages, criteria, most_lots_per_vendor=1, lots="best sum"))
+    assert winners(best) == [("N1", "S1"), ("N2", "S2")]  # N1 and S2, or S1 and N2: 10 + 5
+
+
 def test_a_group_wins_once_over_all_lots() -> None:
     packages = [
         package("p1", lot="1", figures={"F": 10}, group="g"),
