@@ -88,7 +88,7 @@ class _Letter:
             for each in self._own(lot)
         ]
         rows += [
-            self._winner_row(lot, decision) | {"package": each.title}
+            self._winner_row(lot, decision, each.name) | {"package": each.title}
             for lot, decision in lots
             for each in lot.excluded
             if each.vendor == self._vendor
@@ -102,15 +102,16 @@ class _Letter:
         return table("results", units, rows)
 
     def _result_row(self, lot: Lot, decision: Decision, own: Judged) -> dict[str, Any]:
-        return self._winner_row(lot, decision) | {
+        return self._winner_row(lot, decision, own.candidate.name) | {
             "package": own.candidate.title, "rank": (own.rank, len(lot.judged)),
             "points": float(shown_points(lot, own)), "quotient": per_price(own),
         }  # fmt: skip
 
-    def _winner_row(self, lot: Lot, decision: Decision) -> dict[str, Any]:
+    def _winner_row(self, lot: Lot, decision: Decision, package: str) -> dict[str, Any]:
         winner = None if decision.winner is None else lot.named(decision.winner)
+        awarded = "won" if decision.winner == package else "lost"
         return {
-            "lot": lot.name, "outcome": outcome(lot, decision),
+            "lot": lot.name, "outcome": outcome(lot, decision) if winner is None else awarded,
             "winner": None if winner is None else winner.candidate.vendor,
             "winner_points": None if winner is None else float(shown_points(lot, winner)),
             "winner_quotient": None if winner is None else per_price(winner),
@@ -191,18 +192,25 @@ class _Letter:
         """What follows from the letter about other packages of a lot."""
         winner = next((w for _, w in self._winners([(lot, decision)])), None)
         for at, criterion in enumerate(lot.scheme.criteria):
-            best = self._best(lot, criterion, at)
-            own = [each.values[at] for each in self._own(lot)]
-            if best is not None and best not in own:
-                yield self._value("best-value", lot, criterion, best)
-            if best is None and criterion.formula == "two_sided" and self._own(lot):
+            most, two_sided = decimal(criterion.points), criterion.formula == "two_sided"
+            own = [(each.values[at], each.points[at] / most) for each in self._own(lot)]
+            best = _best(criterion, own)
+            worst = _on_line(own, Fraction(0)) if two_sided else None
+            for kind, end in (("best-value", best), ("worst-value", worst)):
+                if end is not None and all(end != value for value, _ in own):
+                    yield self._value(kind, lot, criterion, end)
+            if two_sided and own and best is None and worst is None:
                 yield finding("note", "relation", lot=(lot.name, "text"),
                               criterion=(criterion.name, "text"))  # fmt: skip
             if winner is not None and self._follows(lot, criterion):
-                value = _inverse(criterion, winner.points[at], best)
+                points = winner.points[at]
+                value = (
+                    _on_line(own, points / most) if two_sided
+                    else _inverse(criterion, points, best)
+                )  # fmt: skip
                 if value is not None:
                     yield self._value("winner-value", lot, criterion, value)
-        if winner is not None and winner.quotient and self._own(lot):
+        if winner is not None and winner.quotient:
             yield finding("note", "winner-price", lot=(lot.name, "text"),
                           price=(float(winner.without_price / winner.quotient),
                                  f"money {self._result.tender.currency}"))  # fmt: skip
@@ -213,31 +221,31 @@ class _Letter:
         return finding("note", kind, lot=(lot.name, "text"), criterion=(criterion.name, "text"),
                        value=(float(value), "value" if unit == "given" else unit))  # fmt: skip
 
-    def _best(self, lot: Lot, criterion: Criterion, at: int) -> Fraction | None:
-        """The best value of the lot, from own value and points; all points are for the best."""
-        if criterion.value_from == "people":
-            return None
-        most = decimal(criterion.points)
-        for each in self._own(lot):
-            value, points = each.values[at], each.points[at]
-            if points == most and criterion.formula != "linear":
-                return value
-            if criterion.formula == "ratio" and points > 0:
-                return (
-                    value * points / most if criterion.better == "less" else value * most / points
-                )
-            if criterion.formula == "linear" and 0 < points < most:
-                best = _from_linear(criterion, value, points / most)
-                if best is not None:
-                    return best
-        return None
-
     def _follows(self, lot: Lot, criterion: Criterion) -> bool:
-        """Whether the points of the winner follow: disclosed, or the rest of the disclosed sum."""
+        """Whether the points of the winner follow: disclosed, or the rest of the stated sum."""
         if criterion.name in self._disclosed:
             return True
-        others = {each.name for each in lot.scheme.criteria} - {criterion.name}
-        return lot.scheme.method == "points" and bool(self._own(lot)) and others <= self._disclosed
+        summed = {
+            each.name
+            for each in lot.scheme.criteria
+            if lot.scheme.method == "points" or not each.counts_price
+        }
+        return criterion.name in summed and summed - {criterion.name} <= self._disclosed
+
+
+def _best(criterion: Criterion, own: Sequence[tuple[Fraction, Fraction]]) -> Fraction | None:
+    """The best value of the lot, where own values and shares of the points give it."""
+    if criterion.value_from == "people" or not own:
+        return None
+    if criterion.formula == "two_sided":
+        return _on_line(own, Fraction(1))
+    if criterion.formula == "linear":
+        bests = (_from_linear(criterion, value, share) for value, share in own if 0 < share < 1)
+        return next((best for best in bests if best is not None), None)
+    value, share = max(own, key=lambda each: each[1])  # rounded least
+    if not share:
+        return None
+    return value * share if criterion.better == "less" else value / share
 
 
 def _from_linear(criterion: Criterion, value: Fraction, share: Fraction) -> Fraction | None:
@@ -248,6 +256,20 @@ def _from_linear(criterion: Criterion, value: Fraction, share: Fraction) -> Frac
         for best in (Fraction(0), Fraction(1))
     )
     return None if fixed == at_one else (value - fixed) / (at_one - fixed)
+
+
+def _on_line(own: Sequence[tuple[Fraction, Fraction]], share: Fraction) -> Fraction | None:
+    """The value with a share of the points of 'two_sided', from own values and shares.
+
+    Two different shares give the line; one share gives only the value that has it.
+    """
+    for value, of_value in own:
+        if of_value == share:
+            return value
+    if not own:
+        return None
+    (low, least), (high, most) = (of(own, key=lambda each: each[1]) for of in (min, max))
+    return None if least == most else low + (share - least) * (high - low) / (most - least)
 
 
 def _inverse(criterion: Criterion, points: Fraction, best: Fraction | None) -> Fraction | None:

@@ -22,10 +22,8 @@ def risks(result: AwardResult) -> Iterator[Finding]:
         yield from _undecided(result, lot, decision)
         yield from _low_price(result, lot)
     yield from _reversals(result)
-    for each in result.ranges:
-        if each.own is None:
-            yield finding("risk", "rounding-decides", lot=(each.lot, "text"))
-            break
+    for lot in dict.fromkeys(each.lot for each in result.ranges if each.own is None):
+        yield finding("risk", "rounding-decides", lot=(lot, "text"))
     for criterion in result.scheme.criteria:
         if criterion.formula == "two_sided":
             yield finding("risk", "two-sided", criterion=(criterion.name, "text"))
@@ -75,9 +73,14 @@ def _reversals(result: AwardResult) -> Iterator[Finding]:
 
 def _uncommitted(result: AwardResult) -> Iterator[Finding]:
     """Figures that a criterion judges and that nobody has to deliver."""
-    for package in result.scenario.packages:
+    for judged_package in (each for lot in result.award.lots for each in lot.judged):
+        package = package_of(result.tender, judged_package.candidate.name)
         judged = {each.figure for each in result.scheme.for_lot(package.lot).criteria}
-        names = [e.name for e in package.figures if e.name in judged and e.basis != "committed"]
+        names = [
+            name
+            for name in dict.fromkeys(each.name for each in package.figures)
+            if name in judged and (figure := package.figure(name)) and figure.basis != "committed"
+        ]
         if names:
             yield finding("risk", "not-committed", package=(package.title, "text"),
                           figures=(tuple(names), "text"))  # fmt: skip
@@ -110,8 +113,9 @@ def turns(result: AwardResult) -> Iterator[Finding]:
         ends = [end for each in result.ranges if each.lot == lot.name for end in _ends(each)]
         if ends:
             _, side, at, each = min(ends, key=lambda end: end[0])
+            end: dict[str, tuple[float, str]] = {"at": (float(at), "number")} if at else {}
             yield finding("alternative", side, lot=(lot.name, "text"),
-                          criterion=(each.criterion, "text"), at=(float(at), "number"),
+                          criterion=(each.criterion, "text"), **end,
                           points=(float(each.points), "given"))  # fmt: skip
 
 
@@ -132,7 +136,8 @@ def _ends(each: WeightRange) -> Iterator[tuple[Fraction, str, Fraction, WeightRa
         return
     low, high = each.own.low, each.own.high
     if low > 0 or not each.own.holds_low:
-        yield (each.points - low) / each.points, "turns-below", low, each
+        side = "turns-below" if low else "turns-at-zero"
+        yield (each.points - low) / each.points, side, low, each
     if high is not None:
         yield (high - each.points) / each.points, "turns-above", high, each
 

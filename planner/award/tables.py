@@ -60,7 +60,9 @@ def outcome(lot: Lot, decision: Decision) -> str:
         return "awarded"
     if decision.winners:
         return "tie"
-    return "limit" if lot.judged else "none"
+    if lot.judged:
+        return "limit"
+    return "none" if lot.excluded else "empty"
 
 
 def shown_points(lot: Lot, judged: Judged) -> Fraction:

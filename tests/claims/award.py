@@ -140,6 +140,8 @@ def cases() -> Iterator[Case]:
     yield Case(near[:2], [figure("F", 1)], {"decimals": 0, "ties": ["F"]})
     by_price = [price(1), figure("F", 1)]
     yield Case(near[:2], by_price, {"decimals": 0, "ties": ["Price"]})
+    other = [each | {"name": f"{each['name']}2", "lot": "M"} for each in near[:2]]
+    yield Case([*near[:2], *other], by_price, {"decimals": 0, "ties": ["Price"]})
     close = [package("A", 10.0, figures={"F": 9.6}), package("B", 11.0, figures={"F": 10.0})]
     prices_last = [figure("F", 1), price(0.01)]
     yield Case(close, prices_last, {"decimals": 1, "ties": ["Price"]})
@@ -147,6 +149,17 @@ def cases() -> Iterator[Case]:
     offer = [dict(each) for each in two]
     offer[0]["figures"] = [{"name": "F", "value": 5.0, "basis": "projected"}]
     yield Case(offer, criteria)
+    # the price alone decides, so that 0 points of it are a tie
+    yield Case([two[0], package("B", 20.0, figures={"F": 5})], criteria)
+    # a figure that is measured and committed counts as committed
+    offer = [dict(each) for each in two]
+    measured = {"name": "F", "value": 6.0, "basis": "measured", "nodes": 2}
+    offer[0]["figures"] = [measured, {"name": "F", "value": 5.0}]
+    yield Case(offer, criteria)
+    out = package("C", 5.0, figures={"F": 5}, statements={"insolvent": True})
+    out["figures"][0] |= {"basis": "projected"}
+    sound = [each | {"statements": {"insolvent": False}} for each in two]
+    yield Case([*sound, out], criteria, {"exclusions": rules[:1]})
     lots = [package(f"{v}{n}", p, lot=n, vendor=v) for n in "12"
             for v, p in (("N", 8.0), ("S", 9.0))]  # fmt: skip
     yield Case(lots, [price(5)], {"most_lots_per_vendor": 1})
@@ -226,6 +239,8 @@ def _turns(side: int) -> Callable[..., bool]:
     """Whether the winner stays just on one side of the end of its range."""
 
     def claim(case: Case, lot: str, criterion: str, at: float, points: float) -> bool:
+        if not at:
+            return False
         (stated,) = [each["points"] for each in case.criteria if each["name"] == criterion]
         end = Fraction(at)
         step = _APART * max(end, Fraction(1))
@@ -234,10 +249,16 @@ def _turns(side: int) -> Callable[..., bool]:
             for way in (-side, side)
         )
         winner = {case.won[lot]["name"]}
-        past = end + side * step < 0  # below 0 points there is nothing
-        return same(stated, points) and inside == winner and (past or outside != winner)
+        return same(stated, points) and inside == winner != outside
 
     return claim
+
+
+def _turns_at_zero(case: Case, lot: str, criterion: str, points: float) -> bool:
+    """Whether the winner stays at very few points, and not at 0."""
+    (stated,) = [each["points"] for each in case.criteria if each["name"] == criterion]
+    few, none = (_alone(case, lot, most={criterion: each}) for each in (_APART, Fraction(0)))
+    return same(stated, points) and few == {case.won[lot]["name"]} != none
 
 
 def delivering(case: Case, package: str, fraction: Fraction, figures: Collection[str]) -> Case:
@@ -366,10 +387,13 @@ def _hash(case: Case, sha256: str) -> bool:
 
 
 def _uncommitted(case: Case, package: str, figures: Sequence[str]) -> bool:
-    (offer,) = [each for each in case.packages if each["name"] == package]
+    (offer,) = [each for each in case.admissible if each["name"] == package]
     judged = {each.get("figure") for each in case.criteria}
-    open_ones = [each for each in offer["figures"] if each.get("basis") == "projected"]
-    found = [each["name"] for each in open_ones if each["name"] in judged]
+    committed = {
+        each["name"] for each in offer["figures"] if each.get("basis", "committed") == "committed"
+    }
+    names = dict.fromkeys(each["name"] for each in offer["figures"])
+    found = [name for name in names if name in judged and name not in committed]
     return [*figures] == found != []
 
 
@@ -413,6 +437,7 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "vendor-discount": _discount,
     "turns-above": _turns(1),
     "turns-below": _turns(-1),
+    "turns-at-zero": _turns_at_zero,
     "turns-delivered": _turns_delivered,
     "expected-penalty": _expected_penalty,
     "settle-tie": _tied,
@@ -446,6 +471,7 @@ DUE = {
     "settle-tie": _tied,
     "exact": lambda case: "decimals" not in case.scheme,
     "no-award": lambda case: not case.won,
+    "rounding-decides": lambda case: any(_rounding(case, lot) for lot in case.won),
     "publish": lambda case: "published_sha256" not in case.scheme,
     "all-excluded": lambda case: any(FINDINGS["all-excluded"](case, lot) for lot in case.lot_names),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -78,6 +79,22 @@ def cases() -> Iterator[Case]:
         for disclose in ([], ["Price"], ["F", "Q"], ["prices", "Q"]):
             scheme = {"points": points, "disclose": disclose, "decimals": 2}
             yield from (Case(award.Case(offers, criteria, scheme), vendor) for vendor in "ABC")
+    # N has two packages of the lot: neither end, the best, and the worst are its own
+    figures = [{"F": 4}, {"F": 6}, {"F": 9}, {"F": 2}, {"F": 6}]
+    every = [package(name, 10.0 + at, figures=f)
+             for at, (name, f) in enumerate(zip("ABCDE", figures, strict=True))]  # fmt: skip
+    both_sided = [price(50, formula="two_sided"), figure("F", 40, formula="two_sided")]
+    for own in ("AB", "BC", "AD", "B", "C", "D", "BE"):
+        named = [each | {"vendor": "N" if each["name"] in own else "S"} for each in every]
+        for scheme in ({}, {"decimals": 1, "disclose": ["F"]}):
+            yield Case(award.Case(named, both_sided, scheme), "N")
+    # an excluded package: its letter has the points of the winner all the same
+    rule = {"name": "Insolvency", "statement": "insolvent", "must_be": False}
+    stated = [each | {"statements": {"insolvent": each["name"] == "A"}} for each in offers]
+    line_of_f = figure("F", 40, formula="linear", full_at=10, zero_at=2)
+    for method in ("points", "points_per_price"):
+        scheme = {"method": method, "exclusions": [rule], "disclose": ["Price"]}
+        yield Case(award.Case(stated, [price(50), line_of_f], scheme), "A")
     scheme = {"points": points, "method": "points_per_price"}
     yield Case(award.Case(offers, [people("Q", 10)], scheme), "A")
 
@@ -118,6 +135,8 @@ def _near(one: Fraction, other: Fraction) -> bool:
 def _best_value(case: Case, lot: str, criterion: str, value: float) -> bool:
     """With this best value the formula gives some own package its points."""
     best = Fraction(value)
+    if case.criterion(criterion).get("formula") == "two_sided":
+        return _on_own_line(case, lot, criterion, best, Fraction(1))
     return any(
         case.value(own, criterion) != best
         and _near(_share_at(case.criterion(criterion), case.value(own, criterion), best),
@@ -126,12 +145,29 @@ def _best_value(case: Case, lot: str, criterion: str, value: float) -> bool:
     )  # fmt: skip
 
 
+def _worst_value(case: Case, lot: str, criterion: str, value: float) -> bool:
+    return _on_own_line(case, lot, criterion, Fraction(value), Fraction(0))
+
+
+def _on_own_line(case: Case, lot: str, criterion: str, value: Fraction, share: Fraction) -> bool:
+    """Whether a value of no own package is on the line through two of them with other points."""
+    own = [(case.value(each, criterion), case.share(each, criterion)) for each in case.own(lot)]
+    return all(share != of_own for _, of_own in own) and any(
+        one[1] != other[1]
+        and _near((value - one[0]) * (one[1] - other[1]), (share - one[1]) * (one[0] - other[0]))
+        for one, other in itertools.combinations(own, 2)
+    )
+
+
 def _known(case: Case, lot: str, criterion: str) -> bool:
     """Whether the letter discloses the points of the winner, or all others and the sum."""
     disclosed = case.of.scheme.get("disclose", ())
-    others = {each["name"] for each in case.of.criteria} - {criterion}
-    by_sum = case.of.scheme.get("method", "points") == "points" and others <= {*disclosed}
-    return criterion in disclosed or (by_sum and bool(case.own(lot)))
+    counted = [
+        each["name"] for each in case.of.criteria
+        if case.of.scheme.get("method", "points") == "points" or each["value_from"] != "price"
+    ]  # fmt: skip
+    others = {*counted} - {criterion}
+    return criterion in disclosed or (criterion in counted and others <= {*disclosed})
 
 
 def _winner_value(case: Case, lot: str, criterion: str, value: float) -> bool:
@@ -139,6 +175,14 @@ def _winner_value(case: Case, lot: str, criterion: str, value: float) -> bool:
     if winner is None:
         return False
     share = case.share(winner, criterion)
+    if case.criterion(criterion).get("formula") == "two_sided":
+        own = case.own(lot)
+        equal = any(
+            case.share(each, criterion) == share and same(float(case.value(each, criterion)), value)
+            for each in own
+        )
+        on_line = _on_own_line(case, lot, criterion, Fraction(value), share)
+        return _known(case, lot, criterion) and (equal or on_line)
     bests = [
         Fraction(1) * case.value(own, criterion) * case.share(own, criterion)
         ** (1 if case.criterion(criterion)["better"] == "less" else -1)
@@ -185,8 +229,26 @@ def _relation(case: Case, lot: str, criterion: str) -> bool:
     return (
         of.get("formula") == "two_sided"
         and bool(case.own(lot))
-        and all(case.share(own, criterion) < 1 for own in case.own(lot))
+        and len({case.share(own, criterion) for own in case.own(lot)}) == 1
+        and all(0 < case.share(own, criterion) < 1 for own in case.own(lot))
     )
+
+
+def _price_follows(case: Case, lot: str) -> bool:
+    """Whether the letter has points of the winner other than 0, and those per price."""
+    winner, by_price = case.winner(lot), case.of.scheme.get("method", "points") != "points"
+    return winner is not None and by_price and bool(
+        case.of.slow().sums(winner, case.of.of_lot(lot))[1]
+    )  # fmt: skip
+
+
+def _best_follows(case: Case, lot: str, criterion: Raw) -> Fraction | None:
+    """A best value of another package that a ratio or two own points of a line give away."""
+    shares = [case.share(each, criterion["name"]) for each in case.own(lot)]
+    formula = criterion.get("formula", "ratio")
+    if not shares or formula not in ("ratio", "two_sided") or max(shares) in (0, 1):
+        return None
+    return max(shares) if formula == "ratio" or len({*shares}) > 1 else None
 
 
 def _won(case: Case, vendor: str, lots: Any) -> bool:
@@ -204,13 +266,13 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "won": _won,
     "scheme": lambda case, sha256: sha256 == case.of.scenario.scheme.sha256,
     "best-value": _best_value,
+    "worst-value": _worst_value,
     "winner-value": _winner_value,
     "relation": _relation,
     "winner-price": _winner_price,
     "nothing": lambda case: not any(
-        case.winner(lot) is not None and case.own(lot)
-        and case.of.scheme.get("method", "points") != "points"
-        for lot in case.offered
+        _price_follows(case, lot) or (_best_follows(case, lot, each) is not None)
+        for lot in case.offered for each in case.of.criteria
     ),
     **{
         kind: _of_award(kind)
