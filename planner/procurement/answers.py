@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _TIE = 1e-9
 _LEAST_GAIN = 1e-5
 """A smaller gain does not count as a reason."""
+_LEAST_SHOWN = 1e-6
+"""Bounds of solvers differ by less than this."""
 _MOST_REASONS = 4
 _MOST_RISES = 2
 
@@ -137,7 +139,10 @@ def gained(
 ) -> Iterator[Finding]:
     """What overprovisioning gains over another regime."""
     change = gain(result.regimes, than)
-    if change is not None and math.isfinite(change.high):
+    if change is not None and change.low <= 0 <= change.high < _LEAST_GAIN:
+        most = (max(change.high, _LEAST_SHOWN), "share at most")
+        yield finding(severity, "no-gain", most=most, than=(than, "regime"))
+    elif change is not None and math.isfinite(change.high):
         ends = ((change.low, change.high), "interval:certain change")
         yield finding(severity, "gained", gain=ends, than=(than, "regime"))
 

@@ -32,7 +32,11 @@ def package_plans(optimiser: Optimiser) -> list[Plan]:
 
 
 def quoted(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
-    """What each vendor quoted: the first of its packages for each lot, and its other nodes."""
+    """What each vendor quoted: the first of its packages for each lot, and its other nodes.
+
+    A vendor without a package for a lot that must be filled quoted no system.
+    """
+    required = {at for at, lot in enumerate(problem.lots) if not lot.optional}
     for vendor in sorted({offer.vendor for offer in problem.offers}):
         nodes, lots = [0] * lay.slots, set[int]()
         for offer in problem.packages:
@@ -42,7 +46,7 @@ def quoted(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
         for index in problem.free_offers:
             if problem.offers[index].vendor == vendor and problem.offers[index].as_bid:
                 nodes[lay.slot_of(index)] = problem.offers[index].as_bid
-        if any(nodes):
+        if any(nodes) and required <= lots:
             yield vendor, nodes
 
 

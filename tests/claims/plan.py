@@ -139,6 +139,12 @@ def _gain(case: Case, gain: Any, than: str = "worst-case") -> bool:
     return same(gain[0], ends[0]) and same(gain[1], high)
 
 
+def _no_gain(case: Case, most: float, than: str) -> bool:
+    """Ends around 0, the upper one rounded up to a millionth."""
+    ends = _gains(case, than)
+    return ends is not None and ends[0] <= 0 <= ends[1] and same(max(ends[1], 1e-6), most)
+
+
 # Days and money
 
 
@@ -669,6 +675,7 @@ FINDINGS: dict[str, Claim] = {
         same(limit, case.limit("it_power_w")) and close(share, case.it_power_w / limit)
     ),
     "gained": _certain_gain,
+    "no-gain": _no_gain,
     "apart": lambda case: not case.by_heuristic and _beyond_limit(case) > -1e-9,
     "close": lambda case: not case.by_heuristic and _within_limit(case),
     "scores": lambda case, **values: _best_two(case, **values, quoted=False),

@@ -169,7 +169,7 @@ def test_a_german_answer_has_the_same_data(short: ProcurementStudy) -> None:
     study = replace(short, scenario=german)
     printed = terminal(study.study)
     assert "Bindende Grenzen: " in printed
-    assert "Limits that bind" not in printed
+    assert "budget that bind" not in printed
     assert study.study.tables == short.study.tables
 
 

@@ -172,6 +172,21 @@ def test_heuristics_buy_packages_as_quoted_and_keep_the_limits() -> None:
     assert all(violations(asked(raw), plan) == [] for plan in plans.values())
 
 
+def test_a_vendor_without_a_package_for_a_lot_quoted_no_system() -> None:
+    lots = [{"name": "L"}, {"name": "M", "optional": True}]
+    first, second = package("p", nodes("a", 20.0, 4)), package("q", nodes("b", 5.0, 2))
+    second |= {"vendor": "W", "lot": "M"}
+    methods = {}
+    for optional in (True, False):
+        lots[1] |= {"optional": optional}
+        optimiser = Optimiser(asked(tender(first, second, lots=lots)), Options())
+        methods[optional] = {plan.method for plan in package_plans(optimiser)}
+        optimiser.close()
+    quoted = {optional: {m for m in names if m.startswith("as quoted")}
+              for optional, names in methods.items()}  # fmt: skip
+    assert quoted == {True: {"as quoted by V"}, False: set()}
+
+
 def test_a_heuristic_that_chooses_nodes_says_that_it_handles_no_packages() -> None:
     raw = scenario(tender(package("p", nodes("a", 20.0, 4))))
     with pytest.raises(InputError, match="does not handle packages; use --method engine"):
