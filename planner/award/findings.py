@@ -22,8 +22,8 @@ def risks(result: AwardResult) -> Iterator[Finding]:
         yield from _undecided(result, lot, decision)
         yield from _low_price(result, lot)
     yield from _reversals(result)
-    for lot in dict.fromkeys(each.lot for each in result.ranges if each.own is None):
-        yield finding("risk", "rounding-decides", lot=(lot, "text"))
+    for name in dict.fromkeys(each.lot for each in result.ranges if each.own is None):
+        yield finding("risk", "rounding-decides", lot=(name, "text"))
     for criterion in result.scheme.criteria:
         if criterion.formula == "two_sided":
             yield finding("risk", "two-sided", criterion=(criterion.name, "text"))

@@ -49,7 +49,7 @@ def test_each_number_of_a_sheet_is_shown_with_its_cell() -> None:
         "Prices!D7", "6,800.00", "once",
     )  # fmt: skip
     assert tables[4].cells()[0] == (
-        "GPU-Server, 8 x L40S, 512 GB", "7", "C3", "71,000.0", "E3", "0", DASH, "497,000.00",
+        "GPU-Server, 8 x L40S, 512 GB", "7", "C3", "71,000.00", "E3", "0", DASH, "497,000.00",
         "once",
     )  # fmt: skip
     line = packages[0]["lines"][1]

@@ -173,7 +173,7 @@ def test_heuristics_buy_packages_as_quoted_and_keep_the_limits() -> None:
 
 
 def test_a_vendor_without_a_package_for_a_lot_quoted_no_system() -> None:
-    lots = [{"name": "L"}, {"name": "M", "optional": True}]
+    lots: list[dict[str, object]] = [{"name": "L"}, {"name": "M", "optional": True}]
     first, second = package("p", nodes("a", 20.0, 4)), package("q", nodes("b", 5.0, 2))
     second |= {"vendor": "W", "lot": "M"}
     methods = {}
