@@ -168,7 +168,7 @@ def test_a_german_answer_has_the_same_data(short: ProcurementStudy) -> None:
     german = short.scenario.model_copy(update={"language": "de"})
     study = replace(short, scenario=german)
     printed = terminal(study.study)
-    assert "Bindende Grenzen: " in printed
+    assert "Bindende Grenzen von Standort und Budget: " in printed
     assert "budget that bind" not in printed
     assert study.study.tables == short.study.tables
 
@@ -560,8 +560,10 @@ def test_the_gain_is_stated_whichever_way_it_goes(
     reasons = [each.kind for each in study.findings if each.severity == "reason"]
     assert (reasons[:1] == ["gained"]) == ("gained" in reasons) == is_reason
     (page,) = (each for each in study.questions if each.name == "regimes")
-    known = [gain for gain in (over_worst, over_static) if gain is not None]
-    assert [each.kind for each in page.findings] == ["gained"] * len(known)
+    known = [
+        "gained" if gain else "no-gain" for gain in (over_worst, over_static) if gain is not None
+    ]
+    assert [each.kind for each in page.findings] == known
 
 
 def test_a_regime_out_of_time_is_not_said_to_have_no_plan(short: ProcurementStudy) -> None:

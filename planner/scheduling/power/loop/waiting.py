@@ -70,7 +70,7 @@ class WaitingJobs(NamedTuple):
     waits
         Shape ``(jobs,)``.
     least
-        Of each block; ``LATEST`` where nobody waits.
+        Least needs of each block; ``LATEST`` where nobody waits.
     counters
         At ``HEAD_FROM`` and ``REQUESTED``.
     """
