@@ -38,6 +38,8 @@ def synthetic_applications(count: int, seed: int) -> tuple[OversubscribedApplica
       bandwidth, (0.2 + 2.8 v) U(0.75, 1.25) GB/s, and the IPC, (1.8 - 1.1 v) U(0.85, 1.15).
     - Cache: L(0.2, 2.5) MB, of whose requests U(0.3, 0.8) hit.
     - Synchronisation: each L(0.05, 100) ms; polling share U(0.02, 0.6).
+    - Waits for other ranks: share U(0.05, 0.5), from a stream of its own, so that all other numbers
+      are those of the law without idle cycles.
     - I/O spread: U(0.1, 0.4).
 
     The ranges hold those of the six codes, and are not drawn around them.
@@ -51,7 +53,8 @@ def synthetic_applications(count: int, seed: int) -> tuple[OversubscribedApplica
 
 
 def _sampled(name: str, rng: np.random.Generator) -> OversubscribedApplication:
-    phases = tuple(_phase(rng) for _ in range(int(rng.integers(1, 4))))
+    waits = rng.spawn(1)[0]
+    phases = tuple(_phase(rng, waits) for _ in range(int(rng.integers(1, 4))))
     cycle_s = sum(phase.solo_s for phase in phases)
     return OversubscribedApplication(
         name,
@@ -61,7 +64,7 @@ def _sampled(name: str, rng: np.random.Generator) -> OversubscribedApplication:
     )
 
 
-def _phase(rng: np.random.Generator) -> RankPhase:
+def _phase(rng: np.random.Generator, waits: np.random.Generator) -> RankPhase:
     memory = power(rng.uniform(), 1.5)
     writes = rng.uniform() < 0.3
     return RankPhase(
@@ -75,4 +78,5 @@ def _phase(rng: np.random.Generator) -> RankPhase:
         io_mb_s=log_uniform(rng, 2.0, 30.0) if writes else 0.0,
         sync_ms=log_uniform(rng, 0.05, 100.0),
         spin_share=rng.uniform(0.02, 0.6),
+        wait_share=waits.uniform(0.05, 0.5),
     )
