@@ -42,6 +42,9 @@ does not when both poll, since a rank that polls never sleeps and so never gains
 
 This convoy makes the long tail. It needs phases with tiny messages of both jobs at the same time.
 
+This is the law ``slowest-rank``. The law ``idle-cycles`` has other g_i and W_i
+(:mod:`~scenarios.simulated.oversubscription.idle_cycles`).
+
 References
 ----------
 Tangram, sections III and V: the paper names cores, memory and I/O as causes and prints no law.
@@ -54,10 +57,18 @@ from math import exp
 from typing import NamedTuple
 
 from scenarios.simulated.oversubscription.applications import RankPhase
-from scenarios.simulated.oversubscription.machine import OversubscribedSystem
+from scenarios.simulated.oversubscription.idle_cycles import (
+    mean_stretch,
+    polled_share,
+    slowest_stretch,
+)
+from scenarios.simulated.oversubscription.machine import (
+    IDLE_CYCLES,
+    SWITCH_US,
+    OversubscribedSystem,
+)
 
 BALANCE_MS = 60.0
-SWITCH_US = 30.0
 STEP_WIDTH = 0.05
 _HALVINGS = 40
 
@@ -95,12 +106,17 @@ def _core_stretch(
     if system.overlapped_cores(ranks) == 0:
         return 1.0
     balanced = own.sync_ms / (own.sync_ms + BALANCE_MS)
-    wanted = system.ranks_per_node(ranks) * (own.busy_share + other.busy_share)
-    mean = max(1.0, wanted / system.cores_per_node)
+    if system.law == IDLE_CYCLES:
+        slowest = slowest_stretch(system, ranks, own, other)
+        mean = mean_stretch(system, ranks, own, other)
+    else:
+        slowest = 1.0 + other.busy_share
+        wanted = system.ranks_per_node(ranks) * (own.busy_share + other.busy_share)
+        mean = max(1.0, wanted / system.cores_per_node)
     switches = 0.0
     if system.slice_ms > 0:
         switches = min(1.0, 2e-3 * SWITCH_US / system.slice_ms) * other.busy_share
-    return (1.0 - balanced) * (1.0 + other.busy_share) + balanced * mean + switches
+    return (1.0 - balanced) * slowest + balanced * mean + switches
 
 
 def _misses(
@@ -172,6 +188,8 @@ def convoy_wait_ms(
     system: OversubscribedSystem, ranks: int, own: RankPhase, other: RankPhase
 ) -> float:
     """W_i: mean wait at a synchronisation for a peer that is descheduled [ms]."""
-    polls = own.busy_share * own.spin_share * other.busy_share * other.spin_share / 2
+    idle = system.law == IDLE_CYCLES
+    one, two = (polled_share(each) if idle else each.spin_share for each in (own, other))
+    polls = own.busy_share * one * other.busy_share * two / 2
     shared = system.overlapped_cores(ranks) * system.nodes
     return system.slice_ms * float(1.0 - (1.0 - polls) ** shared)

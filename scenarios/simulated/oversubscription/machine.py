@@ -5,6 +5,12 @@ from __future__ import annotations
 import difflib
 from dataclasses import dataclass
 
+SWITCH_US = 30.0
+"""A context switch, with the data that it pushes out of the core's own caches [us]."""
+SLOWEST_RANK, IDLE_CYCLES = "slowest-rank", "idle-cycles"
+LAWS = (SLOWEST_RANK, IDLE_CYCLES)
+"""Laws of oversubscription: what a job gets on the cores that it shares."""
+
 
 @dataclass(frozen=True)
 class OversubscribedSystem:
@@ -27,6 +33,8 @@ class OversubscribedSystem:
     slice_ms
         Time that a rank whose peer is descheduled waits until the peer runs again [ms]: fitted
         (:mod:`~scenarios.simulated.oversubscription.fitted`).
+    law
+        One of :data:`LAWS`.
     """
 
     name: str
@@ -39,6 +47,7 @@ class OversubscribedSystem:
     bandwidth_gb_s: float
     file_system_mb_s: float
     slice_ms: float
+    law: str = SLOWEST_RANK
 
     def __post_init__(self) -> None:
         if not self.ranks or min(self.ranks) < 1:
@@ -50,6 +59,8 @@ class OversubscribedSystem:
             )
         if not 0 <= self.slice_ms < float("inf"):
             raise ValueError(f"slice_ms = {self.slice_ms}; give 0 ms or more")
+        if self.law not in LAWS:
+            raise ValueError(f"law = {self.law!r}; give one of {', '.join(LAWS)}")
 
     def ranks_per_node(self, ranks: int) -> float:
         """Ranks of one job on a node, on average over the nodes.
