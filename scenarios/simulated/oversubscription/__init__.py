@@ -5,11 +5,12 @@ Predictors and policies see only the campaigns; the law is used for scoring.
 
 from scenarios.simulated.oversubscription.applications import SIX, OversubscribedApplication
 from scenarios.simulated.oversubscription.campaign import measured_co_runs
-from scenarios.simulated.oversubscription.fitted import SYSTEMS, numbers_of
-from scenarios.simulated.oversubscription.machine import OversubscribedSystem, find_system
+from scenarios.simulated.oversubscription.fitted import SYSTEMS, numbers_of, under
+from scenarios.simulated.oversubscription.machine import LAWS, OversubscribedSystem, find_system
 from scenarios.simulated.oversubscription.synthetic import synthetic_applications
 
 __all__ = [
+    "LAWS",
     "SIX",
     "SYSTEMS",
     "OversubscribedApplication",
@@ -18,4 +19,5 @@ __all__ = [
     "measured_co_runs",
     "numbers_of",
     "synthetic_applications",
+    "under",
 ]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import combinations_with_replacement, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scenarios.simulated.oversubscription.applications import SIX, RankPhase
-from scenarios.simulated.oversubscription.co_run import co_run_times_s
-from scenarios.simulated.oversubscription.fitted import SYSTEMS, TWO_NODES
+from scenarios.simulated.oversubscription.co_run import co_run_times_s, makespan_ratio
+from scenarios.simulated.oversubscription.fitted import SYSTEMS, TWO_NODES, under
 from scenarios.simulated.oversubscription.idle_cycles import (
     left_share,
     mean_stretch,
@@ -24,8 +24,8 @@ from scenarios.simulated.oversubscription.machine import IDLE_CYCLES, Oversubscr
 from scenarios.simulated.oversubscription.synthetic import synthetic_applications
 from tests.scenarios.simulated.oversubscription.test_oversubscription import COMPUTES, one_phase
 
-IDLE = tuple(replace(system, law=IDLE_CYCLES) for system in SYSTEMS)
-TWO = replace(TWO_NODES, law=IDLE_CYCLES)
+IDLE = tuple(under(system, IDLE_CYCLES) for system in SYSTEMS)
+TWO = IDLE[0]
 COARSE = replace(COMPUTES, sync_ms=1.0)
 """It polls for 3 % of its time at most, as a switch takes 0.03 ms."""
 WAITS = replace(COARSE, wait_share=0.43)
@@ -155,3 +155,17 @@ def test_no_core_and_no_node_gives_more_cycles_than_it_has(
 def test_an_unknown_law_is_refused_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match="slowest-rank, idle-cycles"):
         replace(TWO_NODES, law="fast")
+
+
+def test_most_pairs_gain_and_codes_without_io_gain_from_each_other() -> None:
+    """Not fitted: on measured tables, too, most pairs gain."""
+    for system in IDLE:
+        pairs = list(combinations_with_replacement(SIX, 2))
+        ratios = {
+            (ranks, one.name, other.name): makespan_ratio(system, ranks, (one, other))
+            for ranks in system.ranks
+            for one, other in pairs
+        }
+        gains = [key for key, ratio in ratios.items() if ratio < 1]
+        assert len(gains) / len(ratios) > 0.7
+        assert any({"miniGhost", "miniMD"} == {one, other} for _, one, other in gains)

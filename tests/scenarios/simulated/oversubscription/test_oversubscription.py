@@ -24,9 +24,10 @@ from scenarios.simulated.oversubscription.fitted import (
     FITTED_TO,
     SYSTEMS,
     TWO_NODES,
+    under,
 )
 from scenarios.simulated.oversubscription.law import convoy_wait_ms, stretches, thrashing
-from scenarios.simulated.oversubscription.machine import OversubscribedSystem, find_system
+from scenarios.simulated.oversubscription.machine import LAWS, OversubscribedSystem, find_system
 from tests.scenarios.simulated.shared_node.test_shared_secrecy import reaching
 from tests.scenarios.simulated.test_secrecy import ROOT, reaches, sources
 
@@ -40,8 +41,10 @@ def one_phase(phase: RankPhase, name: str = "one", cycles: int = 10) -> Oversubs
     return OversubscribedApplication(name, (phase,), cycles, 0.0)
 
 
+@pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
-def test_the_largest_makespan_is_the_fitted_one(system: OversubscribedSystem) -> None:
+def test_the_largest_makespan_is_the_fitted_one(system: OversubscribedSystem, law: str) -> None:
+    system = under(system, law)
     pairs = list(combinations_with_replacement(SIX, 2))
     ratios = {
         (ranks, pair[0].name, pair[1].name): makespan_ratio(system, ranks, pair)
@@ -149,6 +152,8 @@ def test_equal_features_do_not_make_equal_co_runs() -> None:
 def test_an_unknown_system_is_refused_with_the_known_ones() -> None:
     with pytest.raises(LookupError, match="tangram-two-node"):
         find_system("tangram-two", SYSTEMS)
+    with pytest.raises(LookupError, match="slowest-rank and idle-cycles"):
+        under(TWO_NODES, "fastest-rank")
 
 
 def test_of_the_gates_only_the_players_of_systems_import_the_law() -> None:
