@@ -51,6 +51,12 @@ class SystemOptions:
         default=0,
         help="Test N sampled applications per seed on SYSTEM instead of the paper's six.",
     )
+    law: str = option(
+        type=click.Choice(["both", "slowest-rank", "idle-cycles"]),
+        default="both",
+        help="What jobs get on the cores that they share on SYSTEM. With idle-cycles, ranks that "
+        "wait or stall leave cycles to the other job.",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,6 +184,7 @@ def _queue(options: ColocateOptions) -> QueueStudy:
             processors_per_node=queue.processors_per_node,
             columns=pairs(queue.columns, "--column"),
             first_seed=options.seed,
+            cores_law=options.system.law,
             progress=say,
         )
 
@@ -190,6 +197,7 @@ def _system(options: ColocateOptions) -> TangramStudy:
             options.table,
             seeds=options.system.seeds or DEFAULT_SEEDS,
             synthetic=options.system.synthetic,
+            law=options.system.law,
             progress=say,
         )
 

@@ -44,6 +44,7 @@ _OF = (
         "--seed": _PAIRS | frozenset((GATE, QUEUE)),
         "--floor": frozenset((GROUPS, QUEUE)),
         "--seeds": frozenset((SYSTEM, QUEUE)),
+        "--law": frozenset((SYSTEM, QUEUE)),
     }
 )  # fmt: skip
 """Where each option has an effect; those that are not here have one everywhere."""

@@ -63,11 +63,27 @@ class Case:
     log: JobLog
     options: dict[str, Any] = field(default_factory=dict)
     broken: Broken = ()
+    other: SharingLaw | None = None
 
     @cached_property
     def answer(self) -> QueueStudy:
         found = colocate_log(self.law, self.log, **{"seeds": 2, **self.options})
+        if self.second is not None:
+            found = replace(found, other=self.second.answer.first)
         return replace(found, broken=self.broken) if self.broken else found
+
+    @cached_property
+    def second(self) -> Case | None:
+        """The request under the other law of shared cores."""
+        return None if self.other is None else Case(self.other, self.log, self.options)
+
+    @property
+    def direction(self) -> str:
+        """Whether the wait is shorter, longer, the same, or neither for sure."""
+        before, after = (fmean(values) for values in self.both("wait"))
+        if self.unchanged:
+            return "same"
+        return "unclear" if self.is_chance("wait") else ("lower", "higher")[after >= before]
 
     def option(self, name: str, default: Any) -> Any:
         return self.options.get(name, default)
@@ -354,6 +370,13 @@ def cases() -> Iterator[Case]:
     tight = log(60, 3)
     slow = law(speeds_of(["io", "cpu"], np.full((2, 2), 0.3), full=[1, 1]), wrong.predicted)
     yield Case(slow, replace(tight, requested_s=tight.run_s))
+    faster = law(speeds_of(["io", "cpu"], [[0.9, 0.97], [0.95, 0.8]], full=[1.0, 1.0]))
+    yield Case(law(), plain, {"seeds": 6}, other=faster)
+    yield Case(law(), plain, other=law())
+    yield Case(faster, plain, {"seeds": 6}, other=law())
+    yield Case(law(), plain, {"floor": 0.99}, other=faster)
+    yield Case(law(), log(80, 5), {"seeds": 3, "floor": 0.5}, other=faster)
+    yield Case(replace(law(), cores_law="idle-cycles"), plain)
     short = log(2001, 1, load=0.02)
     yield Case(law(HALVES, halves=2), replace(short, processors=np.ones(2001, np.int64)))
 
@@ -435,7 +458,20 @@ FINDINGS: dict[str, Claim] = {
         _shares(case) and case.unchanged and same(wait, fmean(case.both("wait")[1]))
     ),
     "unclear": lambda case, **times: _waits(case, **times) and case.is_chance("wait"),
-    "waits": lambda case, **times: _waits(case, **times) and not case.is_chance("wait"),
+    "waits": lambda case, **times: (
+        _waits(case, **times) and not case.is_chance("wait") and case.other is None
+    ),
+    "waits-laws": lambda case, other, **times: (
+        _waits(case, **times) and not case.is_chance("wait")
+        and same(other, fmean(case.second.both("wait")[1]))
+    ),
+    "both-laws": lambda case, after, other, before: (
+        all(map(same, (before, after), map(fmean, case.both("wait"))))
+        and same(other, fmean(case.second.both("wait")[1]))
+    ),
+    "laws-agree": lambda case: case.direction == case.second.direction,
+    "laws-differ": lambda case: case.direction != case.second.direction,
+    "one-law": lambda case, law: case.other is None and law == case.law.cores_law,
     "load": lambda case, load: same(load, case.loads[0]) and load > 0,
     "at-once": lambda case: len({*case.log.submit_s.tolist()}) == 1,
     "mappings": lambda case, mapped, mappings: (
@@ -531,6 +567,10 @@ FACTS: dict[str, Claim] = {
 """Whether a fact is true, from its case and its value."""
 
 DUE: dict[str, Claim] = {
+    "both-laws": lambda case: case.other is not None,
+    "laws-agree": lambda case: case.other is not None and case.direction == case.second.direction,
+    "laws-differ": lambda case: case.other is not None and case.direction != case.second.direction,
+    "one-law": lambda case: case.other is None and bool(case.law.cores_law),
     "no-partner": lambda case: not _shares(case),
     "at-once": lambda case: len({*case.log.submit_s.tolist()}) == 1,
     "few-mappings": lambda case: case.seeds < 5,

@@ -22,7 +22,13 @@ from planner.sharing_nodes.tangram.printed import TABLE_II
 from planner.sharing_nodes.tangram.scores import decide
 from planner.sharing_nodes.tangram.splits import SPLITS
 from planner.sharing_nodes.tangram.study import TangramStudy
-from scenarios.simulated.oversubscription import SYSTEMS, measured_co_runs, synthetic_applications
+from scenarios.simulated.oversubscription import (
+    LAWS,
+    SYSTEMS,
+    measured_co_runs,
+    synthetic_applications,
+    under,
+)
 from tests.claims.values import always, same
 
 LEARN = ("one counter", "logistic", "Tangram")
@@ -52,6 +58,8 @@ class Case:
     runs: PairRuns
     tests: tuple[str, ...]
     paper: bool = True
+    law: str = "slowest-rank"
+    other: Case | None = None
     options: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -81,16 +89,50 @@ class Case:
                    for row, gains in zip(self.sums, self.gains, strict=True))  # fmt: skip
 
     @cached_property
-    def most_right(self) -> int:
-        """The most that any counter and any border decide right, other than all or none."""
-        best = 0
+    def most_right_by_counter(self) -> list[int]:
+        """The most that any border of each counter decides right, other than all or none."""
+        found = []
         for counter in range(3):
             values = sorted({row[counter] for row in self.sums})
-            for low, high in pairwise(values):
-                middle = (low + high) / 2
-                best = max(best, *(self.right(counter, middle, above=above)
-                                   for above in (True, False)))  # fmt: skip
-        return best
+            found.append(max((
+                self.right(counter, (low + high) / 2, above=above)
+                for low, high in pairwise(values) for above in (True, False)
+            ), default=0))  # fmt: skip
+        return found
+
+    @property
+    def most_right(self) -> int:
+        return max(self.most_right_by_counter)
+
+    @property
+    def statements(self) -> dict[str, bool]:
+        """What is said about a law, in the order of the table."""
+        gate, every = (round(self.mean(name), 3) for name in ("Tangram", "all co-located"))
+        *others, io = self.most_right_by_counter
+        return {
+            "gate-gains": gate < 1,
+            "all-gain": every < 1,
+            "gate-beats-all": gate < every,
+            "gate-loses": any(self.worst("Tangram", test) > 1 for test in self.tests),
+            "one-counter": self.rule_is_best,
+            "io-decides": io > max(others),
+            "most-gain": sum(self.gains) > len(self.gains) / 2,
+        }
+
+    @property
+    def under_both(self) -> list[str]:
+        """Statements that are true under both laws."""
+        return [name for name, holds in self.statements.items()
+                if self.other is not None and holds and self.other.statements[name]]  # fmt: skip
+
+    @property
+    def under_one(self) -> list[str]:
+        """Statements that are true under one of the two laws."""
+        return [name for name, holds in self.statements.items()
+                if self.other is not None and holds != self.other.statements[name]]  # fmt: skip
+
+    def under(self, law: str) -> Case | None:
+        return {each.law: each for each in (self, self.other) if each is not None}.get(law)
 
     @property
     def one_kind(self) -> bool:
@@ -178,18 +220,25 @@ def counted(campaigns: Sequence[PairRuns], tests: Sequence[str]) -> Scores:
 
 
 @cache
-def simulated(system: int, tests: tuple[str, ...], seeds: int, synthetic: int = 0) -> Case:
+def simulated(
+    system: int, tests: tuple[str, ...], seeds: int, synthetic: int = 0, law: str = "slowest-rank"
+) -> Case:
     """A study that is simulated."""
-    chosen = SYSTEMS[system]
+    if law == "both":
+        one, two = (simulated(system, tests, seeds, synthetic, each) for each in LAWS)
+        answer = tangram(SYSTEMS[system].name, seeds=seeds, tests=tests, synthetic=synthetic)
+        return replace(one, answer=answer, other=two)
+    chosen = under(SYSTEMS[system], law)
     campaigns = [
         pair_runs(measured_co_runs(
             chosen, seed, *([synthetic_applications(synthetic, seed)] if synthetic else [])
         ))
         for seed in range(seeds)
     ]  # fmt: skip
-    answer = tangram(chosen.name, seeds=seeds, tests=tests, synthetic=synthetic)
+    answer = tangram(chosen.name, seeds=seeds, tests=tests, synthetic=synthetic, law=law)
     names = tuple(split.name for split in SPLITS if split.name in tests)
-    return Case(answer, counted(campaigns, names), campaigns[0], names, paper=not synthetic)
+    scores = counted(campaigns, names)
+    return Case(answer, scores, campaigns[0], names, paper=not synthetic, law=law)
 
 
 def made(case: Case, given: Callable[[str, str, int, Score], Score]) -> Case:
@@ -231,8 +280,8 @@ def played() -> tuple[Case, ...]:
     """Studies that are simulated, once."""
     return (
         simulated(0, ("(I)",), 2),
-        simulated(1, ("CV", "(II)"), 1),
-        simulated(0, ("(I)", "leave-app-out"), 1, 3),
+        simulated(1, ("CV", "(II)"), 1, law="both"),
+        simulated(0, ("(I)", "leave-app-out"), 1, 3, "idle-cycles"),
     )
 
 
@@ -298,10 +347,17 @@ Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
     "question": lambda case, system: system == f"{('two', 'eight')[case.answer.nodes > 2]}-node "
     "system",
-    "answer": lambda case, gate, change, worst: (
+    "answer": lambda case, gate, change, worst, law: (
         gate == case.chosen and same(change, case.mean(gate) - 1)
-        and same(worst, case.worst(gate))
+        and same(worst, case.worst(gate)) and law == case.law and case.other is None
     ),
+    "answers": lambda case, gate, change, law, other, other_law: (
+        gate == case.chosen and same(change, case.mean(gate) - 1) and law == case.law
+        and same(other, case.other.mean(gate) - 1) and other_law == case.other.law != law
+    ),
+    "both-laws": lambda case, statements: _names(statements, case.under_both),
+    "one-law": lambda case, law: case.other is None and law == case.law,
+    "one-law-only": lambda case, statements: _names(statements, case.under_one),
     "simulated": lambda case, seeds, runs, applications: (
         seeds == len(case.scores[case.strictest, "Tangram"])
         and runs == len(case.gains)
@@ -326,8 +382,9 @@ FINDINGS: dict[str, Claim] = {
     "another-better": lambda case, gate, tests: (
         gate == case.chosen and _names(tests, case.another_better)
     ),
-    "other-side": lambda case, means: (
-        (*means,) == (case.other_side, len(case.printed)) and case.other_side > 0
+    "other-side": lambda case, means, law: (
+        (found := case.under(law)) is not None
+        and (*means,) == (found.other_side, len(case.printed)) and means[0] > 0
     ),
     "idle": lambda case, tests: _names(tests, case.idle),
     "all-gain": lambda case: all(case.gains),
@@ -362,7 +419,12 @@ FACTS: dict[str, Claim] = {
 DUE: dict[str, Claim] = {
     "easy-tests": lambda case: not {"CV", "(I)"}.isdisjoint(case.tests),
     "another-better": lambda case: bool(case.another_better),
-    "other-side": lambda case: case.other_side > 0,
+    "both-laws": lambda case: bool(case.under_both),
+    "one-law": lambda case: case.other is None,
+    "one-law-only": lambda case: bool(case.under_one),
+    "other-side": lambda case: (
+        case.other_side > 0 or (case.other is not None and case.other.other_side > 0)
+    ),
     "idle": lambda case: bool(case.idle),
     "all-gain": lambda case: all(case.gains),
     "none-gain": lambda case: not any(case.gains),

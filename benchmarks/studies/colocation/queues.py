@@ -1,4 +1,4 @@
-"""What co-location on queues gains: logs and synthetic logs, 20 seeds, both laws.
+"""What co-location on queues gains: logs and synthetic logs, 20 seeds, all laws.
 
 ``python -m benchmarks.studies.colocation.queues TRACES [CASE ...]`` runs the cases, stores their
 results in ``queues.json`` next to this file, and prints the tables of
@@ -18,7 +18,7 @@ from typing import Any
 
 from planner.sharing_nodes.pairs.settings import LEAST_GAIN, LEAST_SPEED
 from planner.sharing_nodes.queue_gains.colocate_log import ALPHA, colocate_log, rules_of
-from planner.sharing_nodes.queue_gains.laws import law_of
+from planner.sharing_nodes.queue_gains.laws import CORES_LAWS, SharingLaw, law_of
 from planner.sharing_nodes.queues.replications import (
     QueueReplications,
     replicate,
@@ -27,7 +27,8 @@ from planner.sharing_nodes.queues.replications import (
 
 SEEDS = 20
 HALVES, SAME_CORES = "poppa-12-codes", "tangram-eight-node"
-FIRST_SEED = {HALVES: 0, SAME_CORES: 200}
+IDLE_CYCLES = f"{SAME_CORES}, idle-cycles"
+FIRST_SEED = {HALVES: 0, SAME_CORES: 200, IDLE_CYCLES: 200}
 """On the same cores the error of a prediction was changed after seeds 0 to 19 had been scored."""
 LOADS = (0.7, 0.9)
 JOBS, NODES = 1_000, 128
@@ -77,7 +78,12 @@ def synthetic(traces: Path, law: str, load: float) -> QueueReplications:
     return replicate(problems, seeds, rules, watts=tables.watts)
 
 
-cached_law = cache(law_of)
+@cache
+def cached_law(name: str) -> SharingLaw:
+    """Return a bundled law; the law of shared cores may follow its name."""
+    source, _, cores_law = name.partition(", ")
+    return law_of(source, cores_law=cores_law or CORES_LAWS[0])
+
 
 CASES: dict[str, Callable[[Path], QueueReplications]] = {
     **{
@@ -88,7 +94,11 @@ CASES: dict[str, Callable[[Path], QueueReplications]] = {
     **{
         f"synthetic, load {load}, {text}": partial(synthetic, law=law, load=load)
         for load in LOADS
-        for law, text in ((HALVES, "half sockets"), (SAME_CORES, "same cores"))
+        for law, text in (
+            (HALVES, "half sockets"),
+            (SAME_CORES, "same cores"),
+            (IDLE_CYCLES, "same cores, idle cycles"),
+        )
     },
 }
 

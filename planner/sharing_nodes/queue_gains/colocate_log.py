@@ -16,7 +16,7 @@ import numpy as np
 from planner.errors import InputError
 from planner.plain_numbers import plainly
 from planner.sharing_nodes.pairs.settings import LEAST_GAIN, LEAST_SPEED
-from planner.sharing_nodes.queue_gains.laws import SharingLaw, law_of
+from planner.sharing_nodes.queue_gains.laws import CORES_LAWS, SAME_CORES, SharingLaw, law_of
 from planner.sharing_nodes.queue_gains.load import LoadResult
 from planner.sharing_nodes.queue_gains.result import BOUND, FAIR, FIRST_FIT, MATCHING, SEARCH
 from planner.sharing_nodes.queue_gains.study import QueueStudy
@@ -27,6 +27,7 @@ from planner.sharing_nodes.queues.problem import SharedProblem
 from planner.sharing_nodes.queues.replications import QueueReplications, replicate
 from planner.sharing_nodes.queues.rules import WHOLE, SharingGate, SharingRule, gate_of, sharing
 from planner.sharing_nodes.queues.speeds import Floats, Speeds
+from planner.sharing_nodes.tangram.laws import BOTH
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.reader import read_job_log
 from scenarios.pairs.pair_table import PairTable
@@ -64,6 +65,7 @@ def colocate_log(
     columns: Mapping[str, str] | None = None,
     workers: int = 1,
     first_seed: int = 0,
+    cores_law: str = BOTH,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> QueueStudy:
     """Run a log under EASY on whole nodes and under rules of co-location, paired over seeds.
@@ -99,6 +101,10 @@ def colocate_log(
         Processes of the trial on the simulated node.
     first_seed
         Seed of the first mapping.
+    cores_law
+        On a system of Tangram, what jobs get on the cores that they share: ``"slowest-rank"``,
+        ``"idle-cycles"``, or ``"both"``: the answer is that of the first law, and its waits at the
+        first load are compared with those of the second.
     progress
         Called with the number of finished seeds, and of all.
 
@@ -128,22 +134,23 @@ def colocate_log(
         read = read.take(np.arange(len(read)) < first_jobs)
     if not len(read):
         raise InputError(f"{read.file or read.name} has no job; give a log with jobs")
-    found = law if isinstance(law, SharingLaw) else law_of(law, workers=workers)
+    found, other = _laws(law, cores_law, workers)
 
-    def problem(seed: int, load: float | None) -> SharedProblem:
+    def problem(seed: int, load: float | None, law: SharingLaw = found) -> SharedProblem:
         made = shared_problem(
             read,
-            found.true,
+            law.true,
             nodes=nodes,
             processors_per_node=processors_per_node,
-            cores_per_node=found.cores_per_node,
-            halves_per_node=found.halves_per_node,
+            cores_per_node=law.cores_per_node,
+            halves_per_node=law.halves_per_node,
             seed=seed,
         )
         return made if load is None else at_load(made, load)
 
     matched = len(read) <= MOST_MATCHED
-    rules = rules_of(found, floor, _codes(read, floors or {}), least_gain, alpha, matched=matched)
+    codes = _codes(read, floors or {})
+    rules = rules_of(found, floor, codes, least_gain, alpha, matched=matched)
     tried: Sequence[float | None] = tuple(loads) or (None,)
     results = []
     mappings = range(first_seed, first_seed + seeds)
@@ -161,8 +168,20 @@ def colocate_log(
         )
         offered = offered_load(problem(first_seed, load))
         results.append(LoadResult(offered, replications))
+    second = None
+    if other is not None:
+        rules_of_other = rules_of(other, floor, codes, least_gain, alpha, matched=False)
+        replications = replicate(
+            (problem(seed, tried[0], other) for seed in mappings),
+            mappings,
+            [rule for rule in rules_of_other if rule.name == SEARCH],
+            (_fair(other),),
+            watts=other.watts,
+        )
+        second = LoadResult(results[0].load, replications)
     return QueueStudy(
         law=found,
+        other=second,
         jobs=read,
         floor=floor,
         floors=dict(floors or {}),
@@ -175,6 +194,34 @@ def colocate_log(
         logged_load=offered_load(problem(first_seed, None)) if loads else None,
         processors_per_node=processors_per_node,
     )
+
+
+def _laws(
+    law: str | PairTable | SharingLaw, cores_law: str, workers: int
+) -> tuple[SharingLaw, SharingLaw | None]:
+    """The law of the answer, and the one that it is compared with.
+
+    Raises
+    ------
+    InputError
+        A law of shared cores is given, and the speeds are not those of a system of Tangram; or
+        there is no such law.
+    """
+    if cores_law not in (BOTH, *CORES_LAWS):
+        raise InputError(
+            f"law {cores_law!r} is unknown; give one of {', '.join((BOTH, *CORES_LAWS))}"
+        )
+    if isinstance(law, str) and law in SAME_CORES:
+        first, *others = (
+            law_of(law, workers=workers, cores_law=each)
+            for each in (CORES_LAWS if cores_law == BOTH else (cores_law,))
+        )
+        return first, others[0] if others else None
+    if cores_law != BOTH:
+        raise InputError(
+            f"law {cores_law} applies to {' and '.join(SAME_CORES)} only; leave it out"
+        )
+    return law if isinstance(law, SharingLaw) else law_of(law, workers=workers), None
 
 
 def rules_of(

@@ -14,6 +14,7 @@ from planner.sharing_nodes.queue_gains.result import (
     FIRST_FIT,
     MATCHING,
     SEARCH,
+    direction,
     may_be_chance,
     unchanged,
 )
@@ -64,6 +65,10 @@ def _headline(result: QueueResult) -> Finding:
         return finding("headline", "no-partner")
     if unchanged(wait):
         return finding("headline", "unchanged", wait=(wait.after, "s"))
+    if result.other is not None and not may_be_chance(wait):
+        second = result.other.change(SEARCH, "mean_wait_s")
+        return finding("headline", "waits-laws", after=(wait.after, "s"),
+                       other=(second.after, "s"), before=(wait.before, "s"))  # fmt: skip
     return finding("headline", "unclear" if may_be_chance(wait) else "waits",
                    after=(wait.after, "s"), before=(wait.before, "s"))  # fmt: skip
 
@@ -79,6 +84,20 @@ def _confidence(result: QueueResult) -> Iterator[Finding]:
                   mappings=(result.seeds, "count"))  # fmt: skip
     exact = result.law.predicted is result.law.true
     yield finding("confidence", "exact-speeds" if exact else "predicted-speeds")
+    yield from _of_laws(result)
+
+
+def _of_laws(result: QueueResult) -> Iterator[Finding]:
+    """Whether the wait depends on the law of shared cores."""
+    if result.other is None:
+        if result.law.cores_law:
+            yield finding("confidence", "one-law", law=(result.law.cores_law, "cores"))
+        return
+    wait, other = (load.change(SEARCH, "mean_wait_s") for load in (result.first, result.other))
+    yield finding("confidence", "both-laws", after=(wait.after, "s"), other=(other.after, "s"),
+                  before=(wait.before, "s"))  # fmt: skip
+    if direction(wait) == direction(other):
+        yield finding("confidence", "laws-agree")
 
 
 def _facts(result: QueueResult) -> Iterator[Fact]:
@@ -134,6 +153,10 @@ def _risks(result: QueueResult) -> Iterator[Finding]:
     chance = tuple(name for name in MEASURES if _is_chance(result.first.change(SEARCH, name)))
     if chance:
         yield finding("risk", "chance", measures=(chance, "changed"))
+    if result.other is not None:
+        both = [load.change(SEARCH, "mean_wait_s") for load in (result.first, result.other)]
+        if direction(both[0]) != direction(both[1]):
+            yield finding("risk", "laws-differ")
     yield from risks_of(result.law.remarks)
     yield from log_remarks(result.jobs, given=result.problem.nodes, larger=0, limits=False,
                            remedy="own-study")  # fmt: skip

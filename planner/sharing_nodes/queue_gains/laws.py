@@ -33,10 +33,14 @@ from planner.sharing_nodes.queues.speeds import Floats, Speeds
 from scenarios.pairs.pair_table import PairTable
 from scenarios.pairs.reader import read_pairs
 from scenarios.remark import Remark
-from scenarios.simulated.oversubscription import SYSTEMS, find_system
+from scenarios.simulated.oversubscription import LAWS, SYSTEMS, find_system, under
 
 HALF_SOCKETS = "poppa-12-codes"
-BUNDLED = (HALF_SOCKETS, *(system.name for system in SYSTEMS))
+SAME_CORES = tuple(system.name for system in SYSTEMS)
+"""Systems on which both jobs of a pair have all cores, under either law of shared cores."""
+CORES_LAWS = LAWS
+"""Laws of shared cores; the first one is the default."""
+BUNDLED = (HALF_SOCKETS, *SAME_CORES)
 CAMPAIGNS = tuple(range(1000, 1100))
 """Seeds of the campaigns that decisions rest on: a hundred past runs of each pair."""
 
@@ -72,6 +76,8 @@ class SharingLaw:
         ``error``. It is larger where the speed of a single run stays away from the mean of runs.
     cores_per_node
         Cores of a node, which bills count: those of a bundled system, and 16 for a table.
+    cores_law
+        Law of shared cores of a system of Tangram; else empty.
     """
 
     name: str
@@ -87,6 +93,7 @@ class SharingLaw:
     remarks: tuple[Remark, ...] = ()
     floor_error: Floats | None = None
     cores_per_node: int = 16
+    cores_law: str = ""
 
     def relative(self, speeds: Speeds) -> Floats:
         """Speeds of pairs over those on whole nodes; shape ``(applications, applications)``."""
@@ -100,8 +107,20 @@ class SharingLaw:
         return gains
 
 
-def law_of(source: str | PairTable, *, workers: int = 1) -> SharingLaw:
+def law_of(
+    source: str | PairTable, *, workers: int = 1, cores_law: str = CORES_LAWS[0]
+) -> SharingLaw:
     """A bundled law by its name, or the law of a table.
+
+    Parameters
+    ----------
+    source
+        One of :data:`BUNDLED`, or a table of pairs or its path.
+    workers
+        Processes of the trial on the simulated node.
+    cores_law
+        What jobs get on the cores that they share on a system of Tangram; one of
+        :data:`CORES_LAWS`.
 
     Raises
     ------
@@ -114,8 +133,8 @@ def law_of(source: str | PairTable, *, workers: int = 1) -> SharingLaw:
         return _of_table(source)
     if source == HALF_SOCKETS:
         return _half_sockets(workers)
-    if source in BUNDLED:
-        return _oversubscribed(source)
+    if source in SAME_CORES:
+        return _oversubscribed(source, cores_law)
     if not Path(source).exists():
         raise InputError(
             f"{source} is neither a file nor a bundled law; give a table of pairs, or one of "
@@ -140,13 +159,13 @@ def _half_sockets(workers: int) -> SharingLaw:
     )
 
 
-def _oversubscribed(name: str) -> SharingLaw:
-    system = find_system(name, SYSTEMS)
+def _oversubscribed(name: str, cores_law: str) -> SharingLaw:
+    system = under(find_system(name, SYSTEMS), cores_law)
     true = true_oversubscribed_speeds(system)
     predicted, error = measured_oversubscribed_speeds(system, CAMPAIGNS)
     return SharingLaw(
-        name,
-        "oversubscription (Tangram): both jobs of a pair have all cores",
+        name if cores_law == CORES_LAWS[0] else f"{name}, {cores_law}",
+        f"oversubscription (Tangram, {cores_law}): both jobs of a pair have all cores",
         true,
         predicted,
         error,
@@ -156,6 +175,7 @@ def _oversubscribed(name: str) -> SharingLaw:
         f"each the mean of {len(CAMPAIGNS)} simulated measurements",
         floor_error=single_run_error(error, len(CAMPAIGNS)),
         cores_per_node=system.cores_per_node,
+        cores_law=cores_law,
     )
 
 

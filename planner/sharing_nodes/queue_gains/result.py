@@ -51,6 +51,9 @@ class QueueResult:
         Offered load of the log itself, where submissions were moved; ``None`` where they were not.
     processors_per_node
         Processors of the log that are one node.
+    other
+        Partner search at the first load under the other law of shared cores; ``None`` if only one
+        law was run.
     command
         Words of the command; empty from Python.
     """
@@ -67,6 +70,7 @@ class QueueResult:
     checked: bool
     logged_load: float | None = None
     processors_per_node: int = 1
+    other: LoadResult | None = None
     command: tuple[str, ...] = ()
 
     @property
@@ -141,6 +145,15 @@ class QueueResult:
     def summed(self, load: LoadResult, rule: str, quantity: str) -> int:
         """A count of jobs under a rule, summed over the mappings."""
         return round(load.change(rule, quantity).after * self.seeds)
+
+
+def direction(change: MeasureChange) -> str:
+    """Whether a measure is lower, higher, the same in every mapping, or neither for sure."""
+    if unchanged(change):
+        return "same"
+    if may_be_chance(change):
+        return "unclear"
+    return "lower" if change.after < change.before else "higher"
 
 
 def unchanged(change: MeasureChange) -> bool:

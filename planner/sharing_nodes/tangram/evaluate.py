@@ -6,15 +6,18 @@ Only this module runs the simulated system. Gates see its campaigns only.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from planner.errors import InputError
 from planner.plain_numbers import plainly
+from planner.sharing_nodes.tangram.laws import BOTH
 from planner.sharing_nodes.tangram.pair_runs import pair_runs
-from planner.sharing_nodes.tangram.result import LEARNED_GATES
+from planner.sharing_nodes.tangram.result import LEARNED_GATES, TangramResult
 from planner.sharing_nodes.tangram.scores import by_application, scores_of
-from planner.sharing_nodes.tangram.splits import SPLITS
+from planner.sharing_nodes.tangram.splits import SPLITS, Split
 from planner.sharing_nodes.tangram.study import TangramStudy
 from scenarios.simulated.oversubscription import (
+    LAWS,
     SIX,
     SYSTEMS,
     OversubscribedApplication,
@@ -23,6 +26,7 @@ from scenarios.simulated.oversubscription import (
     measured_co_runs,
     numbers_of,
     synthetic_applications,
+    under,
 )
 
 DEFAULT_SEEDS = 3
@@ -36,6 +40,7 @@ def tangram(
     seeds: int = DEFAULT_SEEDS,
     tests: Sequence[str] = (),
     synthetic: int = 0,
+    law: str = BOTH,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> TangramStudy:
     """Train and test Tangram's gate on a simulated system of the paper.
@@ -51,8 +56,12 @@ def tangram(
         ``"leave-pair-out"``, ``"leave-app-out"`` and ``"leave-app-and-rank-out"``.
     synthetic
         Sampled applications instead of the six of the paper, others for each seed; 0 for the six.
+    law
+        What a job gets on cores that it shares: ``"slowest-rank"`` (only I/O leaves cycles to
+        others), ``"idle-cycles"`` (ranks that wait or stall do so, too), or ``"both"``: the answer
+        is that of the first law, and its findings are compared with those of the second.
     progress
-        Called with the number of finished seeds, and of all.
+        Called with the number of finished seeds, and of all of both laws.
 
     Returns
     -------
@@ -62,7 +71,7 @@ def tangram(
     Raises
     ------
     InputError
-        There is no such system or test, no seed, or fewer than three synthetic applications.
+        There is no such system, test or law, no seed, or fewer than three synthetic applications.
     """
     if synthetic and synthetic < LEAST_SYNTHETIC:
         raise InputError(
@@ -77,26 +86,51 @@ def tangram(
     if unknown:
         raise InputError(f"test {unknown[0]!r} is unknown; give one of {', '.join(names)}")
     splits = [split for split in SPLITS if not tests or split.name in tests]
+    if law not in (BOTH, *LAWS):
+        raise InputError(f"law {law!r} is unknown; give one of {', '.join((BOTH, *LAWS))}")
+    laws = LAWS if law == BOTH else (law,)
+    results = [
+        _evaluated(
+            under(chosen, each), splits, seeds, synthetic,
+            lambda done, before=number * seeds: progress(before + done, len(laws) * seeds),  # type: ignore[misc]
+        )
+        for number, each in enumerate(laws)
+    ]  # fmt: skip
+    others = results[1:]
+    return TangramStudy(**results[0], other=TangramResult(**others[0]) if others else None)
+
+
+def _evaluated(
+    system: OversubscribedSystem,
+    splits: Sequence[Split],
+    seeds: int,
+    synthetic: int,
+    progress: Callable[[int], None],
+) -> dict[str, Any]:
+    """Attributes of the result under the law of a system."""
     campaigns = [
-        pair_runs(measured_co_runs(chosen, seed, _applications(synthetic, seed)))
+        pair_runs(measured_co_runs(system, seed, _applications(synthetic, seed)))
         for seed in range(seeds)
     ]
     by_seed = []
     for seed, runs in enumerate(campaigns):
         by_seed.append(tuple(score for split in splits for score in scores_of(runs, split, seed)))
-        progress(seed + 1, seeds)
+        progress(seed + 1)
     left_out = [split for split in splits if split.name == "leave-app-out"] or splits[-1:]
-    return TangramStudy(
-        chosen.name,
-        chosen.nodes,
-        tuple(splits),
-        campaigns[0],
-        tuple(by_seed),
-        by_application(campaigns[0], left_out[0], 0),
-        numbers_of(chosen, synthetic=bool(synthetic)),
-        errors={gate: by_application(campaigns[0], splits[-1], 0, gate) for gate in LEARNED_GATES},
-        of_the_paper=not synthetic,
-    )
+    return {
+        "system": system.name,
+        "nodes": system.nodes,
+        "splits": tuple(splits),
+        "runs": campaigns[0],
+        "by_seed": tuple(by_seed),
+        "left_out": by_application(campaigns[0], left_out[0], 0),
+        "law_numbers": numbers_of(system, synthetic=bool(synthetic)),
+        "errors": {
+            gate: by_application(campaigns[0], splits[-1], 0, gate) for gate in LEARNED_GATES
+        },
+        "of_the_paper": not synthetic,
+        "law": system.law,
+    }
 
 
 def _chosen_system(name: str) -> OversubscribedSystem:

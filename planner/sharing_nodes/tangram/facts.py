@@ -9,7 +9,7 @@ from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
 from planner.sharing_nodes.tangram import rows
 from planner.sharing_nodes.tangram.border import best_border
-from planner.sharing_nodes.tangram.printed import table_two
+from planner.sharing_nodes.tangram.laws import compared, gates_by_law
 from planner.sharing_nodes.tangram.scores import BORDER
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, in_data, table
@@ -39,10 +39,16 @@ def study_of(result: TangramResult) -> Study:
 
 
 def _headline(result: TangramResult) -> Finding:
-    gate, test = result.chosen, result.strictest
+    gate, test, other = result.chosen, result.strictest, result.other
+    if other is not None:
+        return finding(
+            "headline", "answers", gate=(gate, "gate"),
+            change=(result.mean(test, gate) - 1, "change"), law=(result.law, "law"),
+            other=(other.mean(test, gate) - 1, "change"), other_law=(other.law, "law"),
+        )  # fmt: skip
     return finding(
         "headline", "answer", gate=(gate, "gate"), worst=(result.worst(gate, test), "factor"),
-        change=(result.mean(test, gate) - 1, "change"),
+        change=(result.mean(test, gate) - 1, "change"), law=(result.law, "law"),
     )  # fmt: skip
 
 
@@ -52,6 +58,11 @@ def _confidence(result: TangramResult) -> Iterator[Finding]:
     yield finding("confidence", "simulated", seeds=(len(result.by_seed), "count"),
                   runs=(len(result.runs), "count"), applications=applications)  # fmt: skip
     yield finding("confidence", "strictest", test=(result.strictest, "test"))
+    rows = list(compared(result))
+    if both := tuple(row["statement"] for row in rows if row["first"] and row["second"]):
+        yield finding("confidence", "both-laws", statements=(both, "statement"))
+    if not rows:
+        yield finding("confidence", "one-law", law=(result.law, "law"))
 
 
 def _facts(result: TangramResult) -> Iterator[Fact]:
@@ -86,9 +97,12 @@ def _risks(result: TangramResult) -> Iterator[Finding]:
     if better := tuple(name for name in tests if _another_is_better(result, name)):
         yield finding("risk", "another-better", gate=(result.chosen, "gate"),
                       tests=(better, "test"))  # fmt: skip
-    if result.reversals:
-        every = len(table_two(result.nodes, result.by_seed))
-        yield finding("risk", "other-side", means=((len(result.reversals), every), "of:mean"))
+    if one := tuple(row["statement"] for row in compared(result) if row["first"] != row["second"]):
+        yield finding("risk", "one-law-only", statements=(one, "statement"))
+    for each in (result, result.other):
+        if each is not None and each.reversals:
+            means = (len(each.reversals), len(each.table_two))
+            yield finding("risk", "other-side", law=(each.law, "law"), means=(means, "of:mean"))
     idle = tuple(name for name in tests
                  if not any(one.admitted for one in result.scores(name, "Tangram")))  # fmt: skip
     if idle:
@@ -120,9 +134,11 @@ def _next_steps(result: TangramResult) -> Iterator[Finding]:
 def _questions(result: TangramResult) -> tuple[Question, ...]:
     paper = result.of_the_paper
     admitted = (_of_admitted(result),) if any(rows.errors(result)) else ()
+    laws = Question("laws", tables=("laws", "gates by law"), texts=("laws",))
     return (
         Question("tests", facts=tuple(_over_seeds(result)), tables=("strictest_test", "by test"),
                  texts=("makespan", "gates", "tests")),
+        *((laws,) if result.other is not None else ()),
         Question("errors", facts=admitted, tables=("errors",), texts=("errors",)),
         Question("pairs", facts=tuple(_of_pairs(result)), figures=("pairs",), texts=("pairs",)),
         Question("method", texts=("method",)),
@@ -155,7 +171,7 @@ def _from_the_paper(result: TangramResult) -> Iterator[Fact]:
     for key, gate in (("off", "Tangram"), ("off_all", "all co-located")):
         gaps = [
             abs(row.ours_mean - row.printed_mean)
-            for row in (table_two(result.nodes, result.by_seed) if result.of_the_paper else ())
+            for row in (result.table_two if result.of_the_paper else ())
             if (row.measure, row.gate) == ("makespan", gate)
         ]
         if gaps:
@@ -183,10 +199,13 @@ def _tables(result: TangramResult) -> Iterator[Table]:
     yield _scores("scores", {**keys, "tested": "count", "admitted": "number", "makespan": "ratio",
                   "least": "ratio", "most": "ratio", "worst": "ratio", "turnaround": "ratio",
                   "regret": "share"}, rows.scores(result))  # fmt: skip
-    yield _scores("table_two", {**means, "printed_max": "ratio", "ours_max": "ratio",
-                  "printed_min": "ratio", "ours_min": "ratio", "note": "note of Table II"},
-                  rows.records(table_two(result.nodes, result.by_seed) if paper else ()),
-                  hidden={"note", "printed_min", "ours_min"})  # fmt: skip
+    second = ("other_mean", "other_max", "other_min") if result.other is not None else ()
+    yield _scores("table_two", {**means, **dict.fromkeys(second[:1], "ratio"),
+                  "printed_max": "ratio", "ours_max": "ratio",
+                  **dict.fromkeys(second[1:2], "ratio"), "note": "note of Table II",
+                  "printed_min": "ratio", "ours_min": "ratio",
+                  **dict.fromkeys(second[2:], "ratio")}, result.table_two if paper else (),
+                  hidden={"printed_min", "ours_min", "other_min"})  # fmt: skip
     yield _scores("first_seed", {**keys, "admitted": "count", "makespan": "ratio", "low": "ratio",
                   "high": "ratio", "makespan_max": "ratio", "makespan_min": "ratio",
                   "turnaround": "ratio", "turnaround_max": "ratio", "turnaround_min": "ratio",
@@ -207,6 +226,13 @@ def _tables(result: TangramResult) -> Iterator[Table]:
         yield _scores("errors", {"left_out": "text", "gate": "gate", "tested": "count", **wrong,
                       "worst": "ratio", "makespan": "ratio", "oracle": "ratio",
                       "admitted": "count"}, errors, hidden={"admitted"})  # fmt: skip
+    if statements := list(compared(result)):
+        held = {"statement": "statement", "first": "flag", "second": "flag"}
+        yield table("laws", held, statements)
+        gates = tuple(row["gate"] for row in rows.gates(result))
+        each = ("makespan", "worst", "other_makespan", "other_worst")
+        yield _scores("gates by law", {"gate": "gate", **dict.fromkeys(each, "ratio")},
+                      gates_by_law(result, gates))  # fmt: skip
     yield table("points", pair | {"together": "together"}, rows.points(result))
     if result.reversals:
         yield _scores("reversals", means, result.reversals)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from planner.sharing_nodes.tangram.metrics import Floats
 from planner.sharing_nodes.tangram.scores import GateScore
 
 Six = tuple[float, float, float, float, float, float]
@@ -35,7 +36,8 @@ _ALL = "all co-located"
 class TableTwoRow:
     """A row of Table II for makespan or turnaround, next to ours.
 
-    Ours are the mean over seeds, and the largest and smallest value of all seeds.
+    Ours are the mean over seeds, and the largest and smallest value of all seeds; those of the
+    other law are ``None`` if it was not run.
     """
 
     test: str
@@ -48,29 +50,47 @@ class TableTwoRow:
     printed_min: float
     ours_min: float
     note: str
+    other_mean: float | None = None
+    other_max: float | None = None
+    other_min: float | None = None
 
 
-def table_two(nodes: int, by_seed: Sequence[Sequence[GateScore]]) -> tuple[TableTwoRow, ...]:
-    """Table II of one system next to the scores of every seed."""
+def table_two(
+    nodes: int,
+    by_seed: Sequence[Sequence[GateScore]],
+    other: Sequence[Sequence[GateScore]] = (),
+) -> tuple[TableTwoRow, ...]:
+    """Table II of one system next to the scores of every seed, and those under another law."""
     result = []
     for (size, test, gate), printed in TABLE_II.items():
-        ours = [
-            score
+        ours, others = (_seeds(each, test, gate) for each in (by_seed, other))
+        if size != nodes or not len(ours):
+            continue
+        for measure, at in (("makespan", 0), ("turnaround", 3)):
+            ours_mean, ours_max, ours_min = _over_seeds(ours, at)
+            mean, most, least = printed[at : at + 3]
+            note = _note(test, gate, measure)
+            row = (mean, ours_mean, most, ours_max, least, ours_min)
+            second = _over_seeds(others, at) if len(others) else ()
+            result.append(TableTwoRow(test, gate, measure, *row, note, *second))
+    return tuple(result)
+
+
+def _seeds(by_seed: Sequence[Sequence[GateScore]], test: str, gate: str) -> Floats:
+    """The six values of a gate in a test, one row for each seed."""
+    return np.array(
+        [
+            _six(score)
             for scores in by_seed
             for score in scores
             if (score.test, score.gate) == (test, gate)
         ]
-        if size != nodes or not ours:
-            continue
-        seeds = np.array([_six(score) for score in ours])
-        for measure, at in (("makespan", 0), ("turnaround", 3)):
-            ours_mean = float(seeds[:, at].mean())
-            ours_max, ours_min = float(seeds[:, at + 1].max()), float(seeds[:, at + 2].min())
-            mean, most, least = printed[at : at + 3]
-            note = _note(test, gate, measure)
-            row = (mean, ours_mean, most, ours_max, least, ours_min)
-            result.append(TableTwoRow(test, gate, measure, *row, note))
-    return tuple(result)
+    )
+
+
+def _over_seeds(seeds: Floats, at: int) -> tuple[float, float, float]:
+    """The mean over seeds, and the largest and smallest value of all seeds."""
+    return float(seeds[:, at].mean()), float(seeds[:, at + 1].max()), float(seeds[:, at + 2].min())
 
 
 def _six(score: GateScore) -> Six:
@@ -83,7 +103,7 @@ def _six(score: GateScore) -> Six:
 def _note(test: str, gate: str, measure: str) -> str:
     """A word of the vocabulary ``note of Table II``."""
     if gate != _ALL:
-        return ""
+        return "free"
     if test == "(II)":
         return "self pairs"
     return "fitted" if measure == "makespan" else "sqrt 2"

@@ -43,6 +43,10 @@ class TangramResult:
         Learned gates on what the strictest test leaves out, first seed.
     of_the_paper
         Whether the applications are the six of the paper, so that its numbers can be compared.
+    law
+        The law of shared cores.
+    other
+        The same tests under the other law; ``None`` if only one law was run.
     command
         Words of the command; empty from Python.
     """
@@ -56,6 +60,8 @@ class TangramResult:
     law_numbers: Sequence[Any]
     errors: Mapping[str, Sequence[LeftOutTest]] = field(default_factory=dict)
     of_the_paper: bool = True
+    law: str = "slowest-rank"
+    other: TangramResult | None = None
     command: tuple[str, ...] = ()
 
     @property
@@ -63,6 +69,7 @@ class TangramResult:
         """What was run, by name."""
         return {
             "system": self.system,
+            "law": self.law if self.other is None else f"{self.law}, {self.other.law}",
             "applications": ", ".join(self.runs.applications),
             "ranks": ", ".join(str(ranks) for ranks in np.unique(self.runs.ranks)),
             "co_runs": len(self.runs),
@@ -129,7 +136,12 @@ class TangramResult:
         return "logistic" if self.logistic_is_better else "Tangram"
 
     @property
+    def table_two(self) -> tuple[TableTwoRow, ...]:
+        """Table II of the paper next to the means under each law."""
+        return table_two(self.nodes, self.by_seed, self.other.by_seed if self.other else ())
+
+    @property
     def reversals(self) -> tuple[TableTwoRow, ...]:
         """Means of the paper that say gain where ours say loss, or the reverse."""
-        rows = table_two(self.nodes, self.by_seed) if self.of_the_paper else ()
+        rows = self.table_two if self.of_the_paper else ()
         return tuple(row for row in rows if (row.printed_mean - 1) * (row.ours_mean - 1) < 0)
