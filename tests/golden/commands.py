@@ -64,6 +64,8 @@ COMMANDS = (
     "colocate tangram-two-node --seeds 1 -o tangram",
     "colocate co-runs.csv --profiles profiles.csv --limit 1.1 --bad-share 20% -o gate",
     "colocate tangram-two-node --synthetic 8 --seeds 2 --json",
+    "colocate tangram-eight-node --seeds 1 --law idle-cycles --json",
+    "colocate tangram-two-node --law fastest-rank",
     "compare sample/runs.csv --power-bound 3500 --nodes 32 --sizes 4 --seeds 2 -o compared",
     "slurm export thesis-table-5-2 -o slurm",
     "colocate tangram-two-node --log log.swf --seeds 2 -o queue",

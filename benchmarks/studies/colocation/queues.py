@@ -28,6 +28,11 @@ from planner.sharing_nodes.queues.replications import (
 SEEDS = 20
 HALVES, SAME_CORES = "poppa-12-codes", "tangram-eight-node"
 IDLE_CYCLES = f"{SAME_CORES}, idle-cycles"
+LAWS = (
+    (HALVES, "half sockets"),
+    (SAME_CORES, "same cores"),
+    (IDLE_CYCLES, "same cores, idle cycles"),
+)
 FIRST_SEED = {HALVES: 0, SAME_CORES: 200, IDLE_CYCLES: 200}
 """On the same cores the error of a prediction was changed after seeds 0 to 19 had been scored."""
 LOADS = (0.7, 0.9)
@@ -89,16 +94,12 @@ CASES: dict[str, Callable[[Path], QueueReplications]] = {
     **{
         f"{name}, {text}": partial(of_log, name=name, law=law, processors_per_node=processors)
         for name, processors in (("SDSC-SP2", 1), ("SDSC-BLUE", 8))
-        for law, text in ((HALVES, "half sockets"), (SAME_CORES, "same cores"))
+        for law, text in LAWS
     },
     **{
         f"synthetic, load {load}, {text}": partial(synthetic, law=law, load=load)
         for load in LOADS
-        for law, text in (
-            (HALVES, "half sockets"),
-            (SAME_CORES, "same cores"),
-            (IDLE_CYCLES, "same cores, idle cycles"),
-        )
+        for law, text in LAWS
     },
 }
 

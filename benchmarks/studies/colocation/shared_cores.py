@@ -1,10 +1,10 @@
-"""Gates and pairings on shared cores, under both laws of oversubscription.
+"""What pairings gain on shared cores, under both laws of oversubscription.
 
-``python -m benchmarks.studies.colocation.shared_cores gates|pairings`` runs 20 seeds on both
-systems, stores the results in ``shared_cores.json`` next to this file, and prints the tables of
-docs/evidence/shared-cores.md. The gates take some ten minutes, the pairings some seconds.
+``python -m benchmarks.studies.colocation.shared_cores`` runs 20 seeds on both systems, stores the
+results in ``shared_cores.json`` next to this file, and prints the table of
+docs/evidence/shared-cores.md. It takes some seconds.
 
-A pairing has 24 jobs of the six applications. It is chosen from the pairs as one campaign measured
+A pairing has 24 jobs of the six applications. It is chosen from the pairs as two campaigns measured
 them, and scored by the law without noise, at the largest number of ranks. Nothing is fitted here.
 """
 
@@ -26,31 +26,11 @@ from planner.sharing_nodes.queues.simulated import (
     true_oversubscribed_speeds,
 )
 from planner.sharing_nodes.queues.speeds import Floats
-from planner.sharing_nodes.tangram.evaluate import tangram
 from scenarios.simulated.oversubscription import LAWS, SIX, SYSTEMS, OversubscribedSystem, under
 
 SEEDS, JOBS = 20, 24
-GATES = ("Tangram", "logistic", "one counter", "all co-located", "oracle")
 STORED = Path(__file__).with_suffix(".json")
 Row = dict[str, Any]
-
-
-def gates(system: str, law: str) -> Iterator[Row]:
-    """Rows of Table II, and of each gate in each test."""
-    study = tangram(system, seeds=SEEDS, law=law)
-    for row in study.table_two:
-        yield {
-            "system": system, "law": law, "test": row.test, "gate": row.gate,
-            "measure": row.measure, "printed": row.printed_mean, "mean": _short(row.ours_mean),
-            "printed_worst": row.printed_max, "worst": _short(row.ours_max), "note": row.note,
-        }  # fmt: skip
-    for split in study.splits:
-        for gate in GATES:
-            yield {
-                "system": system, "law": law, "test": split.name, "gate": gate,
-                "mean": _short(study.mean(split.name, gate)),
-                "worst": _short(study.worst(gate, split.name)),
-            }  # fmt: skip
 
 
 def pairings(system: OversubscribedSystem) -> Iterator[Row]:
@@ -59,7 +39,8 @@ def pairings(system: OversubscribedSystem) -> Iterator[Row]:
     gains: dict[str, list[float]] = {}
     for seed in range(SEEDS):
         kinds = np.random.default_rng(seed).integers(len(SIX), size=JOBS)
-        problem = _problem(kinds, measured_oversubscribed_speeds(system, (seed,))[0].pair)
+        measured, _ = measured_oversubscribed_speeds(system, (2 * seed, 2 * seed + 1))
+        problem = _problem(kinds, measured.pair)
         plans = {
             "random": next(iter(random_plans(problem, 1, seed))),
             "first fit": first_fit(problem),
@@ -88,25 +69,35 @@ def _short(value: float) -> float:
     return round(float(value), 4)
 
 
-def stored() -> dict[str, list[Row]]:
-    """Return what was stored: rows of gates and of pairings."""
-    rows: dict[str, list[Row]] = json.loads(STORED.read_text(encoding="utf-8"))
+def stored() -> list[Row]:
+    """Return what was stored."""
+    rows: list[Row] = json.loads(STORED.read_text(encoding="utf-8"))
     return rows
 
 
-def main(what: str) -> None:
-    """Run both laws on both systems, store and print the rows."""
-    each = [under(system, law) for system in SYSTEMS for law in LAWS]
-    rows = [
-        row
-        for system in each
-        for row in (pairings(system) if what == "pairings" else gates(system.name, system.law))
-    ]
-    known = stored() if STORED.exists() else {}
-    STORED.write_text(json.dumps(known | {what: rows}, indent=1) + "\n", encoding="utf-8")
-    for row in rows:
-        sys.stdout.write("| " + " | ".join(str(value) for value in row.values()) + " |\n")
+def all_pairings() -> list[Row]:
+    """Rows of both systems under both laws."""
+    return [row for system in SYSTEMS for law in LAWS for row in pairings(under(system, law))]
+
+
+def table(rows: list[Row]) -> str:
+    """Gains by policy, with two standard errors, a column for each system and law."""
+    columns = list(dict.fromkeys((row["system"], row["law"]) for row in rows))
+    heads = [f"{system}, {law}" for system, law in columns]
+    lines = [f"| policy | {' | '.join(heads)} |", "|---|" + "---:|" * len(columns)]
+    for policy in dict.fromkeys(row["policy"] for row in rows):
+        mine = [row for row in rows if row["policy"] == policy]
+        cells = [f"{row['gain']:.2f} ({row['two_errors']:.2f})" for row in mine]
+        lines.append(f"| {policy} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Run, store and print all pairings."""
+    rows = all_pairings()
+    STORED.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    sys.stdout.write(table(rows) + "\n")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -21,10 +21,12 @@ from planner.sharing_nodes.gate.inputs import GatePairs, run_variance
 from planner.sharing_nodes.tangram.metrics import Floats
 from planner.sharing_nodes.tangram.pair_runs import PairRuns, pair_runs
 from scenarios.simulated.oversubscription import (
+    LAWS,
     SIX,
     SYSTEMS,
     OversubscribedApplication,
     find_system,
+    under,
 )
 
 POLLING = Polling(POLLING_IPC, 0.1)
@@ -91,6 +93,7 @@ def campaign(
     *,
     ranks: tuple[int, ...] = (),
     watch_s: float = 10.0,
+    law: str = LAWS[0],
 ) -> Campaign:
     """Measure pairs of applications on a simulated system.
 
@@ -108,8 +111,10 @@ def campaign(
         Rank counts; by default those of the system.
     watch_s
         Length of a watch, and of a probing run [s].
+    law
+        Law of shared cores.
     """
-    chosen = find_system(system, SYSTEMS)
+    chosen = under(find_system(system, SYSTEMS), law)
     played = watched_co_runs(
         chosen, seed, tuple(applications), tuple(which), ranks=ranks, watch_s=watch_s
     )
@@ -125,10 +130,10 @@ def campaign(
     return Campaign(runs, _pairs(played, runs, solo_s), solo_s, played.watched, watch_s, paused_s)
 
 
-def six_applications(system: str, seed: int, watch_s: float = 10.0) -> Campaign:
+def six_applications(system: str, seed: int, watch_s: float = 10.0, law: str = LAWS[0]) -> Campaign:
     """All pairs of the paper's six applications at all rank counts of a system."""
     which = list(combinations_with_replacement(range(len(SIX)), 2))
-    return campaign(system, seed, SIX, which, watch_s=watch_s)
+    return campaign(system, seed, SIX, which, watch_s=watch_s, law=law)
 
 
 def _pairs(played: WatchedCampaign, runs: PairRuns, solo_s: Floats) -> GatePairs:

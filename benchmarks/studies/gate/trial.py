@@ -1,6 +1,6 @@
 """The gate on the paper's six applications, each left out together with a rank count.
 
-    python -m benchmarks.studies.gate.trial [SYSTEM [FIRST_SEED [SEEDS]]]
+    python -m benchmarks.studies.gate.trial [SYSTEM [FIRST_SEED [SEEDS [LAW]]]]
 
 prints the table of docs/evidence/gate.md for one system (``tangram-two-node``) and its campaigns
 from a seed on (0, ten of them). Each gate decides on pairs of an application and a rank count that
@@ -26,6 +26,7 @@ from benchmarks.studies.gate.simulated import Campaign, six_applications
 from planner.sharing_nodes.tangram.gates import GATES, Lesson
 from planner.sharing_nodes.tangram.metrics import Floats
 from planner.sharing_nodes.tangram.splits import Fold, leave_application_and_rank_out
+from scenarios.simulated.oversubscription import LAWS
 
 LIMIT = 1.10
 OTHERS = ("Tangram", "all co-located", "oracle")
@@ -139,7 +140,12 @@ class Trial:
 
 
 def trial(
-    system: str = "tangram-two-node", first_seed: int = 0, seeds: int = 10, *, level: float = 0.9
+    system: str = "tangram-two-node",
+    first_seed: int = 0,
+    seeds: int = 10,
+    *,
+    level: float = 0.9,
+    law: str = LAWS[0],
 ) -> Trial:
     """Decide on applications and rank counts that the gates do not know.
 
@@ -151,11 +157,13 @@ def trial(
         Campaigns that are measured.
     level
         Level of the upper quantile of the makespan that must lie below the limit.
+    law
+        Law of shared cores.
     """
     rules = {True: GateRule(LIMIT, 2, level), False: GateRule(LIMIT, 0, level)}
     decisions, scores = list[GateDecision](), list[tuple[str, Floats, Floats, Floats]]()
     for seed in range(first_seed, first_seed + seeds):
-        data = six_applications(system, seed)
+        data = six_applications(system, seed, law=law)
         for fold in leave_application_and_rank_out(data.runs, seed):
             decisions += _others(data, fold, seed)
             gate = _gate(data, fold, rules[True])
@@ -249,8 +257,9 @@ def table(result: Trial) -> Iterator[str]:
 
 def main() -> None:
     """Print the table, the largest safe saving in hindsight, and the co-runs above the limit."""
-    system, *numbers = sys.argv[1:] or ["tangram-two-node"]
-    result = trial(system, *map(int, numbers))
+    system, *numbers = sys.argv[1:4] or ["tangram-two-node"]
+    law = sys.argv[4] if len(sys.argv) > 4 else LAWS[0]
+    result = trial(system, *map(int, numbers), law=law)
     print("\n".join(table(result)))
     for gate, curve in result.curves.items():
         print(f"largest saving without a bad pair, {gate}: {curve.largest_safe_gain(LIMIT):.1%}")

@@ -30,7 +30,7 @@ from planner.sharing_nodes.tangram.scores import (
 from planner.sharing_nodes.tangram.splits import SPLITS
 from planner.sharing_nodes.tangram.study import TangramStudy
 from scenarios.pairs.co_runs import CoRun, CoRuns, SoloRun
-from scenarios.simulated.oversubscription import SYSTEMS, measured_co_runs
+from scenarios.simulated.oversubscription import LAWS, SYSTEMS, measured_co_runs
 
 BY_NAME = {split.name: split for split in SPLITS}
 
@@ -359,16 +359,17 @@ def test_python_refuses_what_does_not_fit(arguments: dict[str, object], message:
 
 
 @pytest.mark.release
+@pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
-def test_results_of_twenty_seeds_are_the_stored_ones(system: object) -> None:
-    """Means over 20 seeds of all six tests; the figures of docs/colocate.md."""
+def test_results_of_twenty_seeds_are_the_stored_ones(system: object, law: str) -> None:
+    """Means over 20 seeds of all tests: docs/colocate.md and docs/evidence/shared-cores.md."""
     from tests.planner.sharing_nodes.tangram.stored import MEANS
 
     name = getattr(system, "name", "")
-    study = tangram(name, seeds=20)
+    study = tangram(name, seeds=20, law=law)
     result = {
         (split.name, gate): round(study.mean(split.name, gate), 3)
         for split in study.splits
         for gate in ("Tangram", "logistic", "all co-located", "oracle")
     }
-    assert result == pytest.approx(MEANS[name], abs=0.002)
+    assert result == pytest.approx(MEANS[name, law], abs=0.002)
