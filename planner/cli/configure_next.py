@@ -26,7 +26,7 @@ def suggest(
     printing: Printing,
 ) -> None:
     """Print which runs to make next."""
-    from planner.configurations.prediction.next_runs import suggestions
+    from planner.configurations.prediction.next_runs import NEEDED, suggestions, too_few
     from planner.configurations.prediction.processor import of_node
 
     processor = of_node(node)
@@ -35,7 +35,14 @@ def suggest(
     )
     tell(
         printing,
-        lambda: {"bound_w": bound_w, "next_runs": [run.to_dict() for run in runs]},
+        lambda: {
+            "bound_w": bound_w,
+            "next_runs": [run.to_dict() for run in runs],
+            "too_few": [
+                {"application": name, "configurations": present, "needed": NEEDED}
+                for name, present in too_few(table, applications).items()
+            ],
+        },
         lambda: _lines(table, applications, bound_w, count, runs),
     )
 
@@ -44,7 +51,10 @@ def _lines(
     table: Measurements, applications: tuple[str, ...], bound_w: float, count: int,
     runs: Sequence[NextRun],
 ) -> Iterator[str]:  # fmt: skip
-    """The runs, and why an application has fewer than asked for."""
+    """The runs, why they are not predicted, and why an application has fewer than asked for."""
+    from planner.configurations.prediction.next_runs import NEEDED, too_few
+
+    few = too_few(table, applications)
     headings = ("application", "nodes", "cores per node", "cap", "why")
     rows = [
         (e.application, str(e.nodes), str(e.cores_per_node), f"{e.package_cap_w:g} W", e.why)
@@ -59,6 +69,11 @@ def _lines(
             yield (
                 f"{name}: no run so far fits {watts(bound_w)}; the least power measured is "
                 f"{watts(least_w)}."
+            )
+        if name in few and own:
+            yield (
+                f"{name}: a prediction needs {NEEDED} different configurations, but the file has "
+                f"{few[name]}. Make these runs, add them to the file, and repeat this."
             )
         if own < count:
             yield (

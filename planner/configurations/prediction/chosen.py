@@ -31,7 +31,13 @@ class PredictionChoice:
     guard: float = 0.03
     design: Design = field(
         default_factory=lambda: Design(
-            Corrected(), start=6, verifications=3, guard=0.005, straggler=1.25, margin=0.01
+            Corrected(),
+            start=4,
+            verifications=3,
+            guard=0.005,
+            straggler=1.25,
+            margin=0.01,
+            caution=2.0,
         )
     )
 

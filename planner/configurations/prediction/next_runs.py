@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from planner.configurations.applications import check_applications
 from planner.configurations.prediction.candidates import Reason
 from planner.configurations.prediction.chosen import CHOSEN
+from planner.configurations.prediction.model import configurations_of
 from planner.configurations.prediction.predicted import Grid
 from planner.configurations.prediction.processor import E5_2670, Processor
 from planner.configurations.selection import Bound
 from scenarios.measurements.runs import Measurements
+
+NEEDED = CHOSEN.model.least_configurations
+"""Different configurations that a prediction needs; until then, runs cover the range."""
 
 _WHY: dict[Reason, str] = {
     "spread": "covers the range",
@@ -48,6 +52,9 @@ def suggestions(
 ) -> tuple[NextRun, ...]:
     """Suggest the next runs of each application.
 
+    They aim at the whole bound, without the margin of the design: measured power is compared with
+    the whole bound when the configuration is chosen.
+
     Raises
     ------
     InputError
@@ -55,7 +62,7 @@ def suggestions(
     """
     Bound(bound_w)
     check_applications(measurements, applications)
-    design = CHOSEN.on(processor).design
+    design = replace(CHOSEN.on(processor).design, margin=0.0)
     found = []
     for name in applications or measurements.runs:
         runs = measurements.runs[name]
@@ -64,3 +71,10 @@ def suggestions(
             key = next_run.nodes, next_run.cores_per_node, next_run.package_cap_w
             found.append(NextRun(name, *key, _WHY[next_run.reason]))
     return tuple(found)
+
+
+def too_few(measurements: Measurements, applications: Sequence[str] = ()) -> dict[str, int]:
+    """Count the configurations of each application that has fewer than a prediction needs."""
+    names = applications or tuple(measurements.runs)
+    found = {name: configurations_of(measurements.runs[name]) for name in names}
+    return {name: count for name, count in found.items() if count < NEEDED}

@@ -2,13 +2,16 @@ r"""Which configurations to run next, when every run costs machine time.
 
 The first runs are spread over the space. Then each run is the one of largest
 
-.. math:: a(k) = \sum_b E[(\log t_b^* - \log t_k)^+] \; \Pr[P_k \le b]
+.. math:: a(k) = \Pr[\text{sound}_k] \sum_b E[(\log t_b^* - \log t_k)^+] \; \Pr[P_k \le b]
 
 over the power bounds :math:`b`, where :math:`t_b^*` is the least time measured so far within
-:math:`b`, and time and power are log-normal as predicted. The last runs of a budget verify: the
-fastest configuration that is predicted to keep to a bound, where that would beat what was
-measured. The final choice was run, and kept to the bound as measured. A run far slower than its
-prediction is an outlier: it is ignored and repeated.
+:math:`b`, and time and power are log-normal as predicted, with a wider spread of time: few runs
+make a model too sure. A run far slower than its prediction is an outlier and ignored. It lowers the
+chance of a sound run of its configuration and of those near it, so a region of slow runs is left.
+
+Where the budget is known, its last runs verify: the fastest configuration that is predicted to
+keep to a bound, where that would beat what was measured. The final choice was run, and kept to the
+bound as measured.
 """
 
 from __future__ import annotations
@@ -67,7 +70,7 @@ class Design:
     start
         Runs spread over the space at the beginning.
     verifications
-        Runs at the end of the budget that verify, per bound.
+        Runs at the end of a known budget that verify, per bound.
     guard
         Share of a bound kept free by predictions that are to be verified.
     straggler
@@ -75,14 +78,17 @@ class Design:
     margin
         Share of a bound that a measured power must leave free to be chosen: the power of a
         configuration varies a little from run to run.
+    caution
+        Factor on the predicted spreads of time.
     """
 
     model: Model
-    start: int = 6
+    start: int = 4
     verifications: int = 3
     guard: float = 0.005
     straggler: float = 1.25
     margin: float = 0.01
+    caution: float = 2.0
 
     def next_runs(
         self,
@@ -103,8 +109,8 @@ class Design:
         count
             How many to suggest. Each is chosen as if those before it had come out as predicted.
         remaining
-            Runs left in the budget, these included; default: ``count``. The last
-            ``verifications`` per bound of the budget verify.
+            Runs left in the budget, these included: the last ``verifications`` per bound verify.
+            ``None``: the budget is not known, and none is reserved for that.
 
         Raises
         ------
@@ -112,17 +118,16 @@ class Design:
             No bound, a bound that is not positive, or no candidate.
         """
         _check(candidates, bounds_w)
-        remaining = count if remaining is None else remaining
         begun = 0 if runs is None else configurations_of(runs)
-        half = (remaining + (0 if runs is None else len(runs))) // 2
-        spread = max(self.model.least_configurations, min(self.start, half))
+        spread = max(self.model.least_configurations, self.start)
         if runs is None or begun < spread:
             rows = np.array([], np.int64) if runs is None else candidates.rows_of(runs)
             rows_spread = spread_out(candidates.points(), count, np.unique(rows[rows >= 0]))
             return tuple(_suggest(candidates, int(row)) for row in rows_spread)
         suggested: list[Suggestion] = []
         for _ in range(count):
-            suggestion = self._next(runs, candidates, bounds_w, remaining - len(suggested))
+            left = None if remaining is None else remaining - len(suggested)
+            suggestion = self._next(runs, candidates, bounds_w, left)
             if suggestion is None:
                 break
             suggested.append(suggestion)
@@ -178,21 +183,18 @@ class Design:
         runs: Runs,
         candidates: CandidateConfigurations,
         bounds_w: Sequence[float],
-        remaining: int,
+        remaining: int | None,
     ) -> Suggestion | None:
         fitted = self.model.fit(runs)
         prediction = fitted.predict(
             candidates.nodes, candidates.cores_per_node, candidates.package_cap_w
         )
         slow = self._stragglers(runs, fitted)
-        view = View(runs, candidates.rows_of(runs), slow, candidates, prediction)
+        view = View(runs, candidates.rows_of(runs), slow, candidates, prediction, self.caution)
         bounds_w = [bound * (1 - self.margin) for bound in bounds_w]
-        return (
-            view.repeat(bounds_w)
-            or (view.improve(bounds_w) if remaining > self.verifications * len(bounds_w) else None)
-            or view.verify(bounds_w, self.guard)
-            or view.improve(bounds_w)
-        )
+        verifies = remaining is not None and remaining <= self.verifications * len(bounds_w)
+        suggestion = view.verify(bounds_w, self.guard) if verifies else None
+        return suggestion or view.improve(bounds_w)
 
     def _stragglers(self, runs: Runs, fitted: FittedModel) -> NDArray[np.bool_]:
         predicted = fitted.predict(runs.nodes, runs.cores_per_node, runs.package_cap_w)
