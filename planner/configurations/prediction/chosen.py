@@ -45,7 +45,8 @@ class PredictionChoice:
         """Return this choice for nodes of another processor."""
         physical = replace(self.model.physical, processor=processor)
         model = replace(self.model, physical=physical)
-        return replace(self, model=model, design=replace(self.design, model=model))
+        design = replace(self.design, model=model, processor=processor)
+        return replace(self, model=model, design=design)
 
 
 CHOSEN = PredictionChoice()

@@ -1,6 +1,7 @@
 r"""Which configurations to run next, when every run costs machine time.
 
-The first runs are spread over the space. Then each run is the one of largest
+The first runs are spread over what may draw about as much as a bound. Then each run is the one of
+largest
 
 .. math:: a(k) = \Pr[\text{sound}_k] \sum_b E[(\log t_b^* - \log t_k)^+] \; \Pr[P_k \le b]
 
@@ -29,8 +30,10 @@ from planner.configurations.prediction.candidates import (
     Reason,
     Suggestion,
 )
+from planner.configurations.prediction.first_runs import first_runs
 from planner.configurations.prediction.model import FittedModel, Model, configurations_of
-from planner.configurations.prediction.training import joined, spread_out
+from planner.configurations.prediction.processor import E5_2670, Processor
+from planner.configurations.prediction.training import joined
 from planner.configurations.table import Configuration
 from planner.errors import InputError
 from scenarios.measurements.runs import Runs
@@ -68,7 +71,7 @@ class Design:
     model
         Model that states the spread of its predictions.
     start
-        Runs spread over the space at the beginning.
+        Configurations spread over the space at the beginning, if the model does not need more.
     verifications
         Runs at the end of a known budget that verify, per bound.
     guard
@@ -80,6 +83,8 @@ class Design:
         configuration varies a little from run to run.
     caution
         Factor on the predicted spreads of time.
+    processor
+        Of the nodes, by which power is guessed before the first runs.
     """
 
     model: Model
@@ -89,6 +94,7 @@ class Design:
     straggler: float = 1.25
     margin: float = 0.01
     caution: float = 2.0
+    processor: Processor = E5_2670
 
     def next_runs(
         self,
@@ -121,9 +127,8 @@ class Design:
         begun = 0 if runs is None else configurations_of(runs)
         spread = max(self.model.least_configurations, self.start)
         if runs is None or begun < spread:
-            rows = np.array([], np.int64) if runs is None else candidates.rows_of(runs)
-            rows_spread = spread_out(candidates.points(), count, np.unique(rows[rows >= 0]))
-            return tuple(_suggest(candidates, int(row)) for row in rows_spread)
+            rows = first_runs(runs, candidates, bounds_w, self.processor, count)
+            return tuple(_suggest(candidates, int(row)) for row in rows)
         suggested: list[Suggestion] = []
         for _ in range(count):
             left = None if remaining is None else remaining - len(suggested)
