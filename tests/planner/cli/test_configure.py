@@ -242,7 +242,13 @@ def test_a_model_says_how_many_configurations_it_needs(tmp_path: Path) -> None:
 
 def test_few_runs_are_followed_by_some_that_cover_the_space(tmp_path: Path) -> None:
     table = few(tmp_path / "few.csv", [(1, 4, 51), (4, 16, 115)])
-    result = answer("configure", table, "--power-bound", 900, "--next", 3)["next_runs"]
+    whole = answer("configure", table, "--power-bound", 900, "--next", 3)
+    assert whole["too_few"] == [{"application": "code", "configurations": 2, "needed": 4}]
+    shown = headroom("configure", table, "--power-bound", 900, "--next", 3)
+    words = " ".join(shown.output.split())
+    assert "code: a prediction needs 4 different configurations, but the file has 2." in words
+    assert "Make these runs, add them to the file, and repeat this." in words
+    result = whole["next_runs"]
     assert [item["why"] for item in result] == ["covers the range"] * 3
     places = {(item["nodes"], item["cores_per_node"], item["package_cap_w"]) for item in result}
     assert len(places - {(1, 4, 51.0), (4, 16, 115.0)}) == 3

@@ -132,12 +132,36 @@ def test_slow_runs_lower_the_chance_of_a_sound_run_near_them() -> None:
     assert (best.key, best.reason) == ((8, 16, 80.0), "verify")
 
 
-def test_the_first_suggestions_are_far_apart_and_none_comes_twice() -> None:
-    first = DESIGN.next_runs(None, CANDIDATES, (3000.0,), 8)
-    assert {s.reason for s in first} == {"spread"}
-    assert first[0].key == (8, 4, 51.0)
-    assert first[1].key == (32, 16, 115.0)
-    assert len({s.key for s in first}) == 8
+def test_the_first_suggestions_are_far_apart_near_the_bound_and_none_comes_twice() -> None:
+    """They were the corners of the grid; one of 32 x 16 at 115 W says little about 2,500 W."""
+    row_of = {key: row for row, key in enumerate(configuration_keys(TRUTH))}
+    for bound in (1000.0, 2500.0, 4000.0, 6000.0):
+        first = DESIGN.next_runs(None, CANDIDATES, (bound,), 8)
+        assert {s.reason for s in first} == {"spread"}
+        assert len({s.key for s in first}) == 8
+        assert len({s.nodes for s in first}) > 2
+        assert len({s.cores_per_node for s in first}) > 2
+        powers = np.array([TRUTH.power_w[row_of[s.key]] for s in first])
+        assert (powers > 0.4 * bound).all()
+        assert (powers < 1.3 * bound).all()
+
+
+def test_the_first_suggestions_cover_all_where_no_configuration_may_draw_as_much() -> None:
+    first = DESIGN.next_runs(None, CANDIDATES, (10.0,), 2)
+    assert [s.key for s in first] == [(8, 4, 51.0), (32, 16, 115.0)]
+
+
+def test_the_first_runs_correct_the_guess_of_the_next_first_run() -> None:
+    """A run that draws three times what was guessed: the next is where a third was guessed."""
+    run = RUNS.take(np.array([0]))
+    hungry = replace(
+        run,
+        package_power_w=3 * run.package_power_w,
+        dram_power_w=None if run.dram_power_w is None else 3 * run.dram_power_w,
+    )
+    thrice = DESIGN.next_runs(hungry, CANDIDATES, (6000.0,), 1)
+    once = DESIGN.next_runs(run, CANDIDATES, (2000.0,), 1)
+    assert [s.key for s in thrice] == [s.key for s in once]
 
 
 def test_several_suggestions_at_once_are_new_and_state_what_is_expected() -> None:
