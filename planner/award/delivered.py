@@ -1,15 +1,16 @@
 """How much of its committed figures a winner must deliver: for thresholds, and to stay the winner.
 
-The figures of the winner are multiplied by a fraction, and its lot is judged and decided anew; all
-other packages stay as offered. A figure of which less is better is not multiplied.
+The winner delivers a fraction f of its figures: value x f where more is better, value / f where
+less is. Its lot is judged and decided anew; all other packages stay as offered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
+from typing import Literal
 
 from planner.award.award import Award
 from planner.award.formulas import end_of_line
@@ -20,6 +21,7 @@ from planner.decimals import decimal
 from planner.errors import InputError
 from scenarios.model.scheme import Criterion
 
+Better = Literal["less", "more"]
 _TRIED = 100
 """Fractions that are tried: every whole per cent, from 99 % down."""
 _HALVINGS = (64, 192)
@@ -36,7 +38,7 @@ class Delivery:
         Name of the figure; ``None`` for all committed figures at once.
     threshold
         Smallest fraction that every threshold of a criterion admits, itself included; ``None``
-        where no threshold judges the figure.
+        where no threshold limits the figure.
     end
         The fraction above which the package wins, and right below which it does not; ``None`` where
         it wins at every fraction tried.
@@ -61,25 +63,29 @@ def deliveries(tender: Tender, award: Award) -> tuple[Delivery, ...]:
     for place, decision in enumerate(award.decisions):
         if decision.winner is None:
             continue
-        names = judged_figures(tender, decision.winner)
-        for each in (None, *names) if len(names) > 1 else names:
-            trial = _Trial(tender, award, place, decision.winner, names if each is None else [each])
-            found.append(trial.delivery(each))
+        every = judged_figures(tender, decision.winner)
+        for each in (None, *every) if len(every) > 1 else every:
+            figures = every if each is None else {each: every[each]}
+            found.append(_Trial(tender, award, place, decision.winner, figures).delivery(each))
     return tuple(found)
 
 
-def judged_figures(tender: Tender, package: str) -> list[str]:
-    """Names of the committed figures of a package that its lot judges, where more is better."""
+def judged_figures(tender: Tender, package: str) -> dict[str, Better]:
+    """Committed figures of a package that its lot judges, by name, and which values are better.
+
+    A figure of which criteria disagree on this is left out: no delivery of it is worse for all.
+    """
     offer = package_of(tender, package)
-    names = [
-        name
-        for criterion in tender.scheme.for_lot(offer.lot).criteria
-        if criterion.better == "more"
-        for name in (criterion.figure, *criterion.benchmarks)
-        if name is not None
-    ]
-    figures = ((name, offer.figure(name)) for name in dict.fromkeys(names))
-    return [name for name, figure in figures if figure and figure.basis == "committed"]
+    found: dict[str, set[Better]] = {}
+    for criterion in tender.scheme.for_lot(offer.lot).criteria:
+        for name in (criterion.figure, *criterion.benchmarks):
+            if name is not None and criterion.better is not None:
+                found.setdefault(name, set()).add(criterion.better)
+    return {
+        name: next(iter(better))
+        for name, better in found.items()
+        if len(better) == 1 and (figure := offer.figure(name)) and figure.basis == "committed"
+    }
 
 
 @dataclass(frozen=True)
@@ -90,7 +96,7 @@ class _Trial:
     award: Award
     place: int
     package: str
-    figures: Collection[str]
+    figures: Mapping[str, Better]
 
     def delivery(self, figure: str | None) -> Delivery:
         end = self._end()
@@ -105,9 +111,10 @@ class _Trial:
     def _thresholds(self) -> Iterator[Fraction]:
         candidate = next(e for e in self.tender.candidates if e.name == self.package)
         for each in self.award.lots[self.place].scheme.criteria:
-            if each.better == "more" and each.figure in self.figures:
-                for value in _least_values(each):
-                    yield value / candidate.values[each.name]
+            if each.figure in self.figures:
+                value = candidate.values[each.name]
+                for limit in _limits(each):
+                    yield value / limit if each.better == "less" else limit / value
 
     def _lot(self, fraction: Fraction) -> Lot:
         """The lot with the fraction delivered.
@@ -118,7 +125,11 @@ class _Trial:
             A formula has no result.
         """
         lot = self.award.lots[self.place]
-        changed = delivering(self.tender, self.package, dict.fromkeys(self.figures, fraction))
+        factors = {
+            name: 1 / fraction if better == "less" else fraction
+            for name, better in self.figures.items()
+        }
+        changed = delivering(self.tender, self.package, factors)
         candidates = [
             changed if each.name == self.package else each
             for each in self.tender.candidates
@@ -207,14 +218,18 @@ def _rounded_parts(lot: Lot) -> list[Fraction]:
     return found + [one - other for column in values for one, other in combinations(column, 2)]
 
 
-def _least_values(criterion: Criterion) -> Iterator[Fraction]:
-    """Values from which on a package meets the thresholds of a criterion."""
-    if criterion.least is not None:
-        yield decimal(criterion.least)
+def _limits(criterion: Criterion) -> Iterator[Fraction]:
+    """Worst values above 0 with which a package meets each threshold of a criterion."""
+    limits = []
+    worst = criterion.most if criterion.better == "less" else criterion.least
+    if worst is not None:
+        limits.append(decimal(worst))
     if criterion.least_points:  # of formula 'linear' between two numbers
         ends = (criterion.full_at, criterion.zero_at)
         full, zero = (end_of_line(end, best=Fraction(0)) for end in ends)
-        yield zero + decimal(criterion.least_points) / decimal(criterion.points) * (full - zero)
+        part = decimal(criterion.least_points) / decimal(criterion.points)
+        limits.append(zero + part * (full - zero))
+    yield from (limit for limit in limits if limit > 0)
 
 
 def simplest_between(low: Fraction, high: Fraction) -> Fraction:

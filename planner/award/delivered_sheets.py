@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from planner.award.delivered import Delivery, judged_figures
 from planner.award.from_scenario import package_of
 from planner.award.result import AwardResult
+from planner.decimals import decimal
 from planner.procurement.penalties import expected_penalty
 from planner.table import Column, Table, table
 
@@ -15,7 +19,8 @@ def delivered_sheet(result: AwardResult) -> Table:
             "lot": each.lot, "package": result.title(each.package),
             "figure": each.figure or "all", "figure_unit": "text" if each.figure else "figures",
             "threshold": None if each.threshold is None else float(each.threshold),
-            "end": None if each.end is None else float(each.end), "holds": each.holds,
+            "end": None if each.end is None else float(each.end),
+            **_values(result, each), "holds": each.holds,
             "is_exact": each.is_exact, "name": each.package,
             "exact_threshold": "" if each.threshold is None else str(each.threshold),
             "exact_end": str(each.end) if each.end is not None and each.is_exact else "",
@@ -24,13 +29,34 @@ def delivered_sheet(result: AwardResult) -> Table:
     ]  # fmt: skip
     units: dict[str, str | Column] = {
         "lot": "text", "package": "text", "figure": Column("figure", "text", unit_at="figure_unit"),
-        "threshold": "share", "end": "share", "holds": "flag", "is_exact": "flag", "name": "id",
+        "threshold": "share", "threshold_value": Column("threshold_value", shown=False,
+                                                        formula_at="threshold_formula"),
+        "end": "share", "end_value": Column("end_value", formula_at="end_formula"),
+        "holds": "flag", "committed": "number", "is_exact": "flag", "name": "id",
         "exact_threshold": "id", "exact_end": "id", "figure_unit": "id",
+        "threshold_formula": "id", "end_formula": "id",
     }  # fmt: skip
-    hidden = {"is_exact", "name", "exact_threshold", "exact_end", "figure_unit"}
+    hidden = {"committed", "is_exact", "name", "exact_threshold", "exact_end", "figure_unit",
+              "threshold_formula", "end_formula"}  # fmt: skip
     hidden |= set() if any(row["threshold"] is not None for row in rows) else {"threshold"}
     labels = {"end": "wins_above", "holds": "wins_there"}
     return table("delivered", units, rows, hidden=hidden, labels=labels)
+
+
+def _values(result: AwardResult, delivery: Delivery) -> dict[str, Any]:
+    """What one figure is at its fractions, with the formulas; nothing for all figures at once."""
+    offer = package_of(result.tender, delivery.package)
+    figure = offer.figure(delivery.figure) if delivery.figure is not None else None
+    if figure is None:
+        return {}
+    is_less = judged_figures(result.tender, delivery.package)[figure.name] == "less"
+    found: dict[str, Any] = {"committed": figure.value}
+    for name, fraction in (("threshold", delivery.threshold), ("end", delivery.end)):
+        if fraction is not None:
+            value = decimal(figure.value) * (1 / fraction if is_less else fraction)
+            found[f"{name}_value"] = float(value)
+            found[f"{name}_formula"] = f"{{committed}}{'/' if is_less else '*'}{{{name}}}"
+    return found
 
 
 def penalties_sheet(result: AwardResult) -> Table:

@@ -133,20 +133,20 @@ def package_of(tender: Tender, name: str) -> Package:
     return next(each for each in tender.scenario.packages if each.name == name)
 
 
-def delivering(tender: Tender, name: str, fractions: Mapping[str, Fraction]) -> Candidate:
-    """A package that is admissible as offered, with its figures multiplied by fractions.
+def delivering(tender: Tender, name: str, factors: Mapping[str, Fraction]) -> Candidate:
+    """A package that is admissible as offered, with its figures multiplied by factors.
 
-    Only figures of which more is better are multiplied. Thresholds are judged anew.
+    Thresholds are judged anew.
     """
     offered = next(each for each in tender.candidates if each.name == name)
     criteria = tender.scheme.for_lot(offered.lot).criteria
     values = dict(offered.values)
     for each in criteria:
-        if each.figure is not None and each.better == "more":
-            values[each.name] *= fractions.get(each.figure, 1)
+        if each.figure is not None:
+            values[each.name] *= factors.get(each.figure, 1)
     barred = [*_by_values(criteria, values)]
     barred += [] if barred else _by_points(criteria, name, values, offered.given)
-    figures = {each: value * fractions.get(each, 1) for each, value in offered.figures.items()}
+    figures = {each: value * factors.get(each, 1) for each, value in offered.figures.items()}
     return replace(offered, values=values, figures=figures, excluded=tuple(barred))
 
 

@@ -130,8 +130,8 @@ class Penalty(Group):
     """What a vendor pays where it misses a committed figure."""
 
     per_percent: NotNegative = Field(
-        description="Money for each per cent by which the delivered figure is below the committed "
-        "one; parts of a per cent count in proportion."
+        description="Money for each per cent of the committed figure by which the delivered one is "
+        "worse; parts of a per cent count in proportion."
     )
     most: NotNegative = Field(description="Largest penalty.")
 
@@ -154,7 +154,8 @@ class OfferedFigure(Group):
         description="Uncertainty (half width), as a fraction; by default not stated.",
     )
     penalty: Penalty | None = Field(
-        default=None, description="Penalty if less is delivered; only for a committed figure."
+        default=None,
+        description="Penalty if a worse figure is delivered; only for a committed one.",
     )
 
     @model_validator(mode="after")

@@ -191,6 +191,8 @@ def _delivering() -> Iterator[Case]:
     benchmarks = {"name": "B", "points": 60, "value_from": "benchmarks", "better": "more",
                   "benchmarks": {"F": 1, "G": 2}}  # fmt: skip
     yield Case(offers, [price(40), benchmarks], {"method": "points"})
+    for less in ({"most": 12}, {"formula": "linear", "full_at": 5, "zero_at": 20}):
+        yield Case(offers, [price(20), figure("F", 30, better="less", **less), figure("G", 50)])
 
 
 def drawn(seed: int) -> Iterator[Case]:
@@ -263,29 +265,34 @@ def _turns_at_zero(case: Case, lot: str, criterion: str, points: float) -> bool:
 
 def delivering(case: Case, package: str, fraction: Fraction, figures: Collection[str]) -> Case:
     """The tender in which a package delivers a fraction of some figures."""
-    offers = [
-        {
-            **each,
-            "figures": [
-                stated | {"value": exact(stated["value"]) * fraction}
-                if each["name"] == package and stated["name"] in figures
-                else stated
+    offers = [dict(each) for each in case.packages]
+    for each in offers:
+        if each["name"] == package:
+            each["figures"] = [
+                stated | {"value": exact(stated["value"])
+                          * (fraction if judged_as(case, stated["name"]) == ["more"]
+                             else 1 / fraction)}
+                if stated["name"] in figures else stated
                 for stated in each["figures"]
-            ],
-        }
-        for each in case.packages
-    ]
+            ]  # fmt: skip
     return Case(offers, case.criteria, case.scheme, case.lots, case.more)
 
 
+def judged_as(case: Case, figure: str) -> list[str]:
+    """Whether less or more of a figure is better for the criteria that judge it; both are two."""
+    return sorted({
+        each["better"] for each in case.criteria
+        if figure == each.get("figure") or figure in each.get("benchmarks", ())
+    })  # fmt: skip
+
+
 def judged_figures(case: Case, package: str) -> list[str]:
-    """Names of the committed figures that criteria judge."""
+    """Names of the committed figures that all criteria judge alike."""
     (offer,) = [each for each in case.packages if each["name"] == package]
-    judged = {name for each in case.criteria for name in each.get("benchmarks", ())}
-    judged |= {each.get("figure") for each in case.criteria}
     return [
         each["name"] for each in offer["figures"]
-        if each["name"] in judged and each.get("basis", "committed") == "committed"
+        if len(judged_as(case, each["name"])) == 1
+        and each.get("basis", "committed") == "committed"
     ]  # fmt: skip
 
 

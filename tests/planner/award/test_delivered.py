@@ -9,6 +9,7 @@ import pytest
 from planner.award.award import award
 from planner.award.delivered import Delivery, deliveries
 from planner.award.from_scenario import tender_of
+from planner.award.study import award as awarded
 from scenarios.model.scenario import Scenario
 from tests.claims.award import Case, judged_figures, wins
 from tests.planner.award.made import figure, package, price, tender
@@ -78,11 +79,52 @@ def test_an_irrational_end_is_not_called_exact() -> None:
     assert not found.is_exact
 
 
-def test_projected_figures_and_those_of_which_less_is_better_stay() -> None:
+def test_of_a_time_a_fraction_is_a_longer_time() -> None:
+    """A has 10 + 10 points, B 10 x 10/20 + 10 x 90/120 = 12.5.
+
+    If A takes 90/f seconds and f < 3/4, B is faster: A gets 10 + 10 x 120 f/90, B 5 + 10, equal
+    at f = 3/8, where A takes 240 seconds.
+    """
+    offers = [package("A", 10.0, figures={"T": 90}), package("B", 20.0, figures={"T": 120})]
+    scenario = tender(offers, [price(10), figure("T", 10, better="less")])
+    (found,) = of(scenario)
+    assert found == Delivery("L", "A", "T", None, Fraction(3, 8), holds=False, is_exact=True)
+    (row,) = awarded(scenario).study.rows("delivered")
+    assert (row["end_value"], row["end_formula"]) == (240.0, "{committed}/{end}")
+
+
+def test_a_largest_time_is_a_threshold() -> None:
+    """90/f <= 120 at f = 3/4; half of the points of a line from 40 to 200 s end at 120 s too."""
+    offers = [package("A", 10.0, figures={"T": 90})]
+    line = {"formula": "linear", "full_at": 40, "zero_at": 200, "least_points": 5}
+    for limit in ({"most": 120}, line):
+        (found,) = of(tender(offers, [figure("T", 10, better="less", **limit)]))
+        assert found.threshold == found.end == Fraction(3, 4)
+        assert found.holds
+
+
+def test_a_threshold_that_nothing_above_zero_misses_is_none() -> None:
+    (found,) = of(tender([package("A", figures={"F": 9})], [figure("F", 10, least=0)]))
+    assert found.threshold is None
+
+
+def test_figures_of_both_directions_fall_together() -> None:
+    """Points of A are 10 f + 10 (200 - 100/f)/100, those of B 10 x 1/2 + 10: f (f + 1/2) = 1."""
+    offers = [package("A", figures={"F": 8, "T": 100}), package("B", figures={"F": 4, "T": 100})]
+    line = {"formula": "linear", "full_at": 100, "zero_at": 200, "better": "less"}
+    steady = {"formula": "linear", "full_at": 8, "zero_at": 0}
+    both, *_ = of(tender(offers, [figure("F", 10, **steady), figure("T", 10, **line)]))
+    assert both.figure is None
+    assert both.end is not None
+    assert abs(both.end * (both.end + Fraction(1, 2)) - 1) < Fraction(1, 10**50)
+    assert not both.is_exact
+
+
+def test_projected_figures_and_those_that_criteria_judge_both_ways_stay() -> None:
     offers = [package("A", figures={"F": 8, "T": 3})]
     offers[0]["figures"][0]["basis"] = "projected"
-    slow = figure("T", 5) | {"better": "less"}
-    assert of(tender(offers, [figure("F", 10), slow])) == ()
+    both = [figure("T", 5), figure("T", 5, better="less") | {"name": "T again"}]
+    assert of(tender(offers, [figure("F", 10), *both])) == ()
 
 
 @pytest.mark.parametrize("seed", range(CASES))

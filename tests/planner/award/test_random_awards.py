@@ -36,6 +36,12 @@ def drawn(seed: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[s
     ]  # fmt: skip
     method = some("points", "points", "points", "points_per_price", "corridor")
     line = {"formula": "linear", "full_at": some(4.0, {"times_best": 1}), "zero_at": 0.0}
+    rising = {"better": "more"} | some({"formula": "ratio"}, line)
+    falling = {"better": "less"} | some(
+        {"formula": "ratio"},
+        {"formula": "linear", "full_at": 1.0, "zero_at": 5.0},
+        {"formula": "linear", "full_at": {"times_best": 1}, "zero_at": {"times_best": 3}},
+    )
     price = {"name": "Price", "points": float(rng.integers(1, 6)), "value_from": "price",
              "better": "less", "formula": some("ratio", "two_sided"),
              "if_equal": "full"}  # fmt: skip
@@ -43,10 +49,11 @@ def drawn(seed: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]], dict[s
         del price["if_equal"]
     criteria = [
         price,
-        {"name": "F", "points": 3.5, "value_from": "figure", "figure": "F", "better": "more",
-         **some({"formula": "ratio"}, line)},
-        {"name": "B", "points": 2.0, "value_from": "benchmarks", "better": "more",
-         "benchmarks": {"F": 1, "G": 2}, **some({"formula": "ratio"}, line)},
+        {"name": "F", "points": 3.5, "value_from": "figure", "figure": "F",
+         **some(rising, falling)},
+        {"name": "B", "points": 2.0, "value_from": "benchmarks",
+         **some({"benchmarks": {"F": 1, "G": 2}} | rising,
+                {"benchmarks": {"G": 2}} | some(rising, {"better": "less"}))},
         {"name": "Q", "points": 5.0, "value_from": "people", "formula": "as_given",
          "combine": some("mean", "median", "agreed")},
     ][: int(rng.integers(2, 5))]  # fmt: skip

@@ -29,7 +29,10 @@ RECALCULATE = """<?xml version="1.0" encoding="UTF-8"?>
 <prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item>
 </oor:items>"""
 """Settings of a profile: formulas of a workbook are worked out anew whenever it is opened."""
-SHEETS = ("lines", "prices", "operation", "figures", "evaluations", "points", "ranking")
+SHEETS = (
+    "lines", "prices", "operation", "figures", "evaluations", "points", "ranking", "delivered",
+    "penalties",
+)  # fmt: skip
 
 
 def studies() -> dict[str, AwardStudy]:
