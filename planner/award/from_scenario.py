@@ -240,7 +240,7 @@ def _outside(
 
 
 def _by_lot(scenario: Scenario, lot: Lot, package: Package, bill: PackageBill) -> Iterator[Finding]:
-    """Requirements of the lot; shares are judged where lots are optimised."""
+    """Requirements of the lot; a package without nodes has no shares."""
     money = f"price {(scenario.budget or Budget()).currency}"
     price = Fraction(bill.total)
     yield from _outside(("capital", "of-lot"), price, None, lot.capital, money)
@@ -259,6 +259,17 @@ def _by_lot(scenario: Scenario, lot: Lot, package: Package, bill: PackageBill) -
                     )
                 memory += each.quantity * decimal(stated)
         yield from _outside(("memory", "of-lot"), memory, lot.total_memory_gb, None, "GB")
+    for share in lot.shares:
+        whole, counted = Fraction(0), Fraction(0)
+        for each in bill.lines:
+            if each.line.kind == "node":
+                part = each.quantity * (decimal(each.line.price) if share.of == "spend" else 1)
+                node = scenario.node_type(each.line.name or "")
+                whole += part
+                counted += part * share.counts(node.kind or "", package.vendor, node.attributes)
+        if whole:
+            subject = (share.subject, "text")
+            yield from _outside(subject, counted / whole, share.least, share.most, "share given")
 
 
 def _by_values(criteria: Sequence[Criterion], values: Mapping[str, Fraction]) -> Iterator[Finding]:

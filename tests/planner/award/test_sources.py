@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -101,6 +102,38 @@ def test_performance_is_the_score_of_the_model_for_the_nodes_alone(tmp_path: Pat
     # half of the time goes by 300/200, half by 400/200: 1/(1/3 + 1/4) = 12/7, x 210/100 nodes
     assert north.values[-1] == Fraction(18, 5)
     assert study.award.lots[1].scheme.criteria[-1].name == "Cost of ownership"
+
+
+@pytest.mark.parametrize(
+    ("share", "missed"),
+    [
+        ({"of": "nodes", "least": 0.75}, None),  # 3 of 4 nodes: the limit itself is admissible
+        ({"of": "nodes", "least": 0.76}, ("below-least", 0.75)),
+        ({"of": "spend", "least": 0.6}, None),  # 3 x 10.1 of 3 x 10.1 + 20.2
+        ({"of": "spend", "most": 0.59}, ("above-most", 0.6)),
+    ],
+)
+def test_a_package_that_misses_a_share_of_its_lot_is_excluded(
+    share: dict[str, Any], missed: tuple[str, float] | None
+) -> None:
+    types = [{"name": name, "attributes": {"origin": origin}}
+             for name, origin in (("a", "EU"), ("b", "US"))]  # fmt: skip
+    offer = package("A")
+    offer["lines"] += [
+        {"kind": "node", "item": name, "name": name, "price": price, "quantity": quantity}
+        for name, price, quantity in (("a", 10.1, 3), ("b", 20.2, 1))
+    ]
+    lot = {"name": "L", "shares": [share | {"where": {"origin": "EU"}}]}
+    scenario = tender(
+        [offer, package("B", 99.0)], [price(1)], tender_lots=[lot], more={"node_types": types}
+    )
+    reasons = [
+        (each.kind, each.values["condition"], each.values["value"])
+        for each in tender_of(scenario).candidates[0].excluded
+    ]
+    subject = f"origin EU share of {share['of']}"
+    assert reasons == ([] if missed is None else [(missed[0], subject, missed[1])])
+    assert winners(awarded(scenario)) == [("A",) if missed is None else ("B",)]
 
 
 def test_criteria_judge_the_lots_that_they_name() -> None:
