@@ -13,7 +13,7 @@ from planner.award.formulas import AGREED, end_of_line
 from planner.award.judge import Judged, Lot
 from planner.award.lots import Decision
 from planner.award.result import AwardResult
-from planner.award.sheets import value_unit
+from planner.award.sheets import performance_texts, value_unit
 from planner.award.tables import outcome, per_price, shown_points
 from planner.decimals import decimal
 from planner.finding import Finding, cell, finding
@@ -43,7 +43,7 @@ def study_of(result: AwardResult, vendor: str, words: tuple[str, ...]) -> Study:
         result,
         [finding("headline", "won", vendor=(vendor, "text"), lots=((won, len(lots)), "of:count"))],
         [finding("confidence", "scheme", sha256=(result.scheme.sha256, "id"))],
-        _questions(derived or [finding("note", "nothing")]),
+        _questions(result, derived or [finding("note", "nothing")]),
         made,
         command="debrief",
         title=finding("note", "title", title=(scenario.title, "text"), vendor=(vendor, "text")),
@@ -60,9 +60,9 @@ def _candidates(lot: Lot) -> list[Any]:
     return [*(each.candidate for each in lot.judged), *lot.excluded]
 
 
-def _questions(derived: Sequence[Finding]) -> Iterator[Question]:
+def _questions(result: AwardResult, derived: Sequence[Finding]) -> Iterator[Question]:
     yield Question("results", tables=("results",))
-    yield Question("points", tables=("points",), texts=("points",))
+    yield Question("points", tables=("points",), texts=("points", *performance_texts(result)))
     yield Question("reasons", tables=("reasons",))
     yield Question("excluded", tables=("excluded",))
     yield Question("disclosed", tables=("disclosed",))

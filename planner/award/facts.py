@@ -9,6 +9,7 @@ from typing import Any
 
 from planner.award.findings import deliveries, expected_penalties, next_steps, risks, turns
 from planner.award.result import AwardResult, ModelScores
+from planner.award.sheets import performance_texts
 from planner.award.tables import outcome, shown_points, tables
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding, risks_of
@@ -74,7 +75,7 @@ def _questions(result: AwardResult) -> Iterator[Question]:
     method = result.scheme.method
     yield Question("award", tables=("award",), texts=(method,))
     yield Question("ranking", tables=("ranking",), figures=("points",))
-    yield Question("points", tables=("points",))
+    yield Question("points", tables=("points",), texts=performance_texts(result))
     yield Question("excluded", tables=("excluded",))
     yield Question("withdrawals", tables=("withdrawals",), texts=("withdrawals",))
     yield Question("delivered", findings=tuple(expected_penalties(result)),

@@ -63,9 +63,13 @@ def _ratio(
 ) -> list[Fraction]:
     for value, name in zip(values, names, strict=True):
         if value <= 0:
+            reason = ""
+            if criterion.value_from == "performance":
+                reason = " (it does not run all workloads within the power bound)"
             raise InputError(
-                f"criterion {criterion.name!r}: package {name!r} has the value {float(value):g}, "
-                "and formula = 'ratio' needs values above 0; correct it, or write 'linear'"
+                f"criterion {criterion.name!r}: package {name!r} has the value {float(value):g}"
+                f"{reason}, and formula = 'ratio' needs values above 0; correct it, or write "
+                "'linear'"
             )
     if criterion.better == "less":
         return [best / value for value in values]

@@ -1,4 +1,4 @@
-"""The score of the procurement model for the nodes of packages alone."""
+"""The score of the procurement model for packages alone."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def package_scores(scenario: Scenario, packages: Sequence[Package]) -> Mapping[s
 
 
 def joint_score(scenario: Scenario, packages: Sequence[Package]) -> Fraction:
-    """Return the score of the nodes of several packages as one machine.
+    """Return the score of several packages as one machine.
 
     Raises
     ------
@@ -53,16 +53,16 @@ def _scores(
     from planner.procurement.as_sold import as_sold
     from planner.procurement.from_scenario import problem_from
     from planner.procurement.layout import layout
-    from planner.procurement.offered import per_node
     from planner.procurement.plan import complete
     from planner.procurement.rating import Pool, Rater
 
     sold = as_sold(scenario)
     of_name = {package.name: package for package in sold.packages}
-    problem = problem_from(_without_terms(sold), offered=per_node(sold))
+    problem = problem_from(_without_terms(sold))
     lay = layout(problem)
     rater = Rater(problem, lay, Pool())
     offers = {offer.name: at for at, offer in enumerate(problem.offers)}
+    carriers = {each.package.name: each.carrier for each in problem.packages}
     found = []
     for name, packages in machines:
         nodes = [0] * lay.slots
@@ -73,6 +73,8 @@ def _scores(
                     f"headroom check {scenario.name}"
                 )
             nodes[lay.slot_of(offers[node_type])] = count
+        for package in packages:
+            nodes[lay.slot_of(carriers[package.name])] = 1
         score = complete(problem, lay, rater, nodes, name).score
         found.append(Fraction(round(score * 10**_DECIMALS), 10**_DECIMALS))
     return found
@@ -89,28 +91,17 @@ def _nodes(packages: Sequence[Package]) -> Counter[str]:
 
 
 def _without_terms(scenario: Scenario) -> Scenario:
-    """The scenario with the node types of packages on free sale: for what they can do, not cost.
+    """The packages as sold, for what they can do, not cost.
 
-    Days, quantities, money and requirements exclude nothing then; the power bound holds.
+    Days, money and requirements exclude nothing then; the power bound holds.
     """
-    quoted = _nodes(scenario.packages)
     node_types = tuple(
-        each.model_copy(
-            update={
-                "price": each.price or 1.0, "vendor": each.vendor or "of a package",
-                "minimum_quantity": 1, "maximum_quantity": None, "valid_until": None,
-                "as_bid_quantity": 0, "discounts": (),
-            }
-        )
-        if each.name in quoted
-        else each
-        for each in scenario.node_types
-    )  # fmt: skip
+        each.model_copy(update={"valid_until": None}) for each in scenario.node_types
+    )
     budget = scenario.budget or Budget()
     return scenario.model_copy(
         update={
-            "node_types": node_types, "packages": (), "lots": (), "vendor_terms": (),
-            "requirements": Requirements(),
+            "node_types": node_types, "vendor_terms": (), "requirements": Requirements(),
             "budget": budget.model_copy(update={"capital": None, "operating_per_year": None}),
         }
     )  # fmt: skip

@@ -86,6 +86,12 @@ def _ends(criterion: Criterion, best: Fraction) -> dict[str, Any]:
     return found
 
 
+def performance_texts(result: AwardResult) -> tuple[str, ...]:
+    """What explains values of the model next to points, where a criterion judges these."""
+    judged = any(each.value_from == "performance" for each in result.scheme.criteria)
+    return ("performance",) if judged else ()
+
+
 def value_unit(result: AwardResult, criterion: Criterion) -> str:
     """Unit of the values of a criterion."""
     return {

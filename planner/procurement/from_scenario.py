@@ -50,12 +50,7 @@ from solvers.portable import product
 _MOST_NAMED = 5
 
 
-def problem_from(
-    scenario: Scenario,
-    *,
-    barred: bool = False,
-    offered: Mapping[tuple[str, str], float] | None = None,
-) -> Problem:
+def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
     """Everything that the procurement decision needs, from a scenario.
 
     Parameters
@@ -63,9 +58,6 @@ def problem_from(
     barred
         Whether quotes that cannot be bought stay among the offers, of which none is sold: for
         questions about the rules that exclude them.
-    offered
-        Figure of merit of one node by the names of workload and node type, where packages state
-        it; by default that of the packages of the scenario.
 
     Returns
     -------
@@ -98,7 +90,7 @@ def problem_from(
     requirements = scenario.requirements
     capacity = _counted(rated(scenario, "throughput"), requirements.throughput)
     capability = _counted(rated(scenario, "time_to_solution"), requirements.time_to_solution_s)
-    offered = per_node(scenario) if offered is None else offered
+    offered = per_node(scenario)
     merit = np.zeros((len(modes), len(capacity)))
     drawn_w = np.tile(np.array([mode.node_w for mode in modes])[:, None], (1, len(capacity)))
     for row, mode in enumerate(working):

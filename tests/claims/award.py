@@ -6,15 +6,19 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import isclose
 from typing import Any
 
 from planner.award.study import AwardStudy, award
 from scenarios.model.scenario import Scenario
+from tests.claims.award_scores import award_score, is_best_score, priced_tender
 from tests.claims.values import always, same
-from tests.planner.award.by_hand import ByHand, Raw, exact
+from tests.planner.award.by_hand import ByHand, Raw, cost, exact
 from tests.planner.award.made import figure, package, people, price, tender
 from tests.planner.award.test_random_awards import drawn as random_tender
 
+SIX_DECIMALS = 0.51e-6
+"""Of a score: half of the last, and what a linear program leaves in doubt."""
 _APART = Fraction(1, 10**7)
 """Points next to the end of a range, relative to it."""
 
@@ -28,6 +32,7 @@ class Case:
     scheme: Mapping[str, Any] = field(default_factory=dict)
     lots: Sequence[Raw] = ()
     more: Mapping[str, Any] = field(default_factory=dict)
+    full: bool = False
 
     @cached_property
     def scenario(self) -> Scenario:
@@ -39,7 +44,13 @@ class Case:
 
     @cached_property
     def answer(self) -> AwardStudy:
-        return award(self.scenario)
+        return award(self.scenario, full=self.full)
+
+    @cached_property
+    def raw(self) -> dict[str, Any]:
+        """The tender without its scheme, as the file of a scenario has it."""
+        more = {"format": 1, "name": "tender", "title": "A tender", **self.more}
+        return more | {"lots": [*self.lots], "packages": [*self.packages]}
 
     @cached_property
     def lot_names(self) -> list[str]:
@@ -59,9 +70,8 @@ class Case:
                 found += [(rule["name"], stated, rule["must_be"])] * (stated != rule["must_be"])
             else:
                 found += _outside(rule["name"], stated, rule)
-        cost = offer["lines"][0]["price"]
-        found += _outside("capital", cost, {"most": lot.get("capital")})
-        found += _outside("nodes", 0, {"least": lot.get("nodes")})
+        found += _outside("capital", cost(offer), {"most": lot.get("capital")})
+        found += self.missed_by_nodes(offer, lot)
         slow = ByHand(self.packages, self.criteria, self.scheme)
         for criterion in self.criteria:
             if criterion["value_from"] in ("price", "figure"):
@@ -70,6 +80,26 @@ class Case:
             elif not found and "least_points" in criterion:
                 points = slow.value(offer, criterion, self.packages)
                 found += _outside(criterion["name"], points, {"least": criterion["least_points"]})
+        return found
+
+    def missed_by_nodes(self, offer: Raw, lot: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
+        """Limits of its lot that the nodes of a package miss."""
+        types = {each["name"]: each for each in self.more.get("node_types", ())}
+        nodes = [(types[each["name"]], each["quantity"], exact(each["price"]))
+                 for each in offer["lines"] if each["kind"] == "node"]  # fmt: skip
+        memory = sum(exact(of.get("memory_gb", 0)) * count for of, count, _ in nodes)
+        found = _outside("nodes", sum(count for _, count, _ in nodes), {"least": lot.get("nodes")})
+        found += _outside("memory", memory, {"least": lot.get("total_memory_gb")})
+        for share in lot.get("shares", ()):
+            parts = [(of, count * (money if share["of"] == "spend" else 1))
+                     for of, count, money in nodes]  # fmt: skip
+            ((key, wanted),) = share.get("where", {"kind": share.get("kind")}).items()
+            mine = sum(
+                part for of, part in parts if (of | of.get("attributes", {})).get(key) == wanted
+            )
+            if whole := sum(part for _, part in parts):
+                name = f"{'CPU' if key == 'kind' else f'{key} {wanted}'} share of {share['of']}"
+                found += _outside(name, Fraction(mine) / whole, share)
         return found
 
     @cached_property
@@ -149,6 +179,7 @@ def cases() -> Iterator[Case]:
     offer = [dict(each) for each in two]
     offer[0]["figures"] = [{"name": "F", "value": 5.0, "basis": "projected"}]
     yield Case(offer, criteria)
+    yield from _of_nodes()
     # the price alone decides, so that 0 points of it are a tie
     yield Case([two[0], package("B", 20.0, figures={"F": 5})], criteria)
     # a figure that is measured and committed counts as committed
@@ -195,10 +226,35 @@ def _delivering() -> Iterator[Case]:
         yield Case(offers, [price(20), figure("F", 30, better="less", **less), figure("G", 50)])
 
 
+def _of_nodes() -> Iterator[Case]:
+    """Limits of lots on nodes, their memory and shares."""
+    types = [{"name": name, "kind": kind, "memory_gb": memory, "attributes": {"origin": origin}}
+             for name, kind, memory, origin in
+             (("c", "cpu", 64.0, "EU"), ("g", "gpu", 512.0, "US"))]  # fmt: skip
+    offers = [package(name, 5.0) for name in "ABC"]
+    for each, numbers in zip(offers, ((3, 1), (1, 2), (4, 0)), strict=True):
+        each["lines"] += [
+            {"kind": "node", "item": name, "name": name, "price": money, "quantity": number}
+            for name, money, number in zip("cg", (1.25, 7.5), numbers, strict=True) if number
+        ]  # fmt: skip
+    european = {"where": {"origin": "EU"}}
+    for limits in (
+        {"total_memory_gb": 700.0}, {"nodes": 4}, {"shares": [european | {"of": "nodes",
+                                                                          "least": 0.75}]},
+        {"shares": [european | {"of": "spend", "least": 0.4},
+                    {"kind": "cpu", "of": "nodes", "most": 0.8}]},
+    ):  # fmt: skip
+        yield Case(offers, [price(50)], lots=[{"name": "L", **limits}], more={"node_types": types})
+
+
 def drawn(seed: int) -> Iterator[Case]:
     """Requests of a seed."""
     packages, criteria, scheme = random_tender(seed)
     yield Case(packages, criteria, scheme | {"low_price": 0.3})
+    for raw in priced_tender(seed):
+        own = ("name", "title", "lots", "packages")
+        more = {key: value for key, value in raw.items() if key not in own}
+        yield Case(raw["packages"], [price(50)], {}, raw["lots"], more, full=True)
 
 
 def _names(packages: Sequence[Raw]) -> list[str]:
@@ -206,7 +262,7 @@ def _names(packages: Sequence[Raw]) -> list[str]:
 
 
 def _low_price(case: Case, lot: str, package: str, below: float) -> bool:
-    prices = sorted((exact(e["lines"][0]["price"]), e["name"]) for e in case.of_lot(lot))
+    prices = sorted((cost(e), e["name"]) for e in case.of_lot(lot))
     share = 1 - prices[0][0] / prices[1][0]
     return (
         prices[0][1] == package
@@ -343,21 +399,19 @@ def _passed_over(case: Case, lot: str, packages: Sequence[str]) -> bool:
 def _terms(case: Case, vendor: str) -> tuple[Mapping[str, Any], Fraction]:
     (terms,) = [each for each in case.more["vendor_terms"] if each["vendor"] == vendor]
     won = [each for each in case.won.values() if each["vendor"] == vendor]
-    return terms, sum((exact(each["lines"][0]["price"]) for each in won), Fraction(0))
+    return terms, sum((cost(each) for each in won), Fraction(0))
 
 
 def _discount(case: Case, vendor: str, discount: float, total: float) -> bool:
     terms, sum_won = _terms(case, vendor)
-    (tier,) = terms["discounts"]
-    return (
-        same(float(sum_won), total) and sum_won >= tier["from_total"]
-        and same(tier["fraction"], discount)
-    )  # fmt: skip
+    reached = [each for each in terms["discounts"] if sum_won >= exact(each["from_total"])]
+    return same(float(sum_won), total) and same(reached[-1]["fraction"], discount)
 
 
 def _minimum(case: Case, vendor: str, total: float, least: float) -> bool:
     terms, sum_won = _terms(case, vendor)
-    return same(float(sum_won), total) and same(terms["minimum_total"], least) and total < least
+    stated = terms.get("minimum_total", 0)
+    return same(float(sum_won), total) and same(stated, least) and sum_won < exact(stated)
 
 
 def _missed(case: Case, condition: str, value: Any, limit: Any) -> bool:
@@ -449,10 +503,10 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "expected-penalty": _expected_penalty,
     "settle-tie": _tied,
     "ask-price": lambda case: any(
-        _low_price(case, lot, each["name"], float(1 - exact(each["lines"][0]["price"]) / next_one))
+        _low_price(case, lot, each["name"], float(1 - cost(each) / next_one))
         for lot in case.lot_names if len(case.of_lot(lot)) > 1
         for each in case.of_lot(lot)
-        for next_one in (exact(other["lines"][0]["price"]) for other in case.of_lot(lot))
+        for next_one in (cost(other) for other in case.of_lot(lot))
     ),
     "publish": lambda case: "published_sha256" not in case.scheme,
     "debrief": always,
@@ -465,13 +519,21 @@ FINDINGS: dict[str, Callable[..., bool]] = {
 }  # fmt: skip
 FACTS: dict[str, Callable[..., bool]] = {
     "awarded": lambda case, value: tuple(value) == (len(case.won), len(case.lot_names)),
-    "price": lambda case, value: same(
-        float(sum(exact(each["lines"][0]["price"]) for each in case.won.values())), value
-    ),
+    "price": lambda case, value: same(float(sum(cost(each) for each in case.won.values())), value),
     "admissible": lambda case, value: tuple(value) == (len(case.admissible), len(case.packages)),
     "points": _points,
     "sensitive": lambda case, value: tuple(value) == (_changing(case), len(case.admissible)),
     "method": lambda case, value: value == case.scheme.get("method", "points"),
+    "award_score": lambda case, value: (
+        same(value, round(value, 6))
+        and isclose(
+            value,
+            award_score(case.raw, {each["name"] for each in case.won.values()}),
+            rel_tol=0,
+            abs_tol=SIX_DECIMALS,
+        )
+    ),
+    "best_score": lambda case, value: is_best_score(case.raw, value),
 }
 DUE = {
     "tie": _tied,

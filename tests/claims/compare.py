@@ -418,3 +418,7 @@ DUE: dict[str, Claim] = {
     "one-instance": lambda case: case.every == 1,
 }  # fmt: skip
 """When these kinds are due: they are stated then, and only then."""
+FACTS_NEVER_HERE = {
+    "gap", "node limit", "power bound (W)", "programs", "ranks per node", "seeds", "time limit (s)"
+}  # fmt: skip
+"""Settings, which a study repeats as they were given; cases here have none."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from planner.award.study import DebriefStudy
 from tests.claims import award
 from tests.claims.values import same
-from tests.planner.award.by_hand import Raw, exact
+from tests.planner.award.by_hand import Raw, cost, exact
 from tests.planner.award.made import figure, package, people, price
 
 _CLOSE = 1e-7
@@ -104,7 +104,7 @@ def drawn(seed: int) -> Iterator[Case]:
     for each in award.drawn(seed):
         disclosed = [name for at, name in enumerate(e["name"] for e in each.criteria)
                      if (seed >> at) % 2]  # fmt: skip
-        told = award.Case(each.packages, each.criteria, {**each.scheme, "disclose": disclosed})
+        told = replace(each, scheme={**each.scheme, "disclose": disclosed}, full=False)
         yield Case(told, max(e["vendor"] for e in each.packages))
 
 
@@ -219,7 +219,7 @@ def _winner_price(case: Case, lot: str, price: float) -> bool:
     winner = case.winner(lot)
     return (
         winner is not None
-        and same(float(exact(winner["lines"][0]["price"])), price)
+        and same(float(cost(winner)), price)
         and (case.of.scheme.get("method", "points") != "points")
     )
 

@@ -782,7 +782,7 @@ FINDINGS: dict[str, Claim] = {
     "input-of": _input,
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
-NEVER_HERE = {"not-run", "least-delivered"}
+NEVER_HERE, FACTS_NEVER_HERE = {"not-run", "least-delivered"}, {"expected_penalty"}
 """Of tenders, whose purchases no case here looks at: claimed in test_offered.py."""
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
-from dataclasses import replace
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from math import isclose
 
 import numpy as np
 import pytest
 
 from planner.errors import PlanError
+from planner.finding import Fact, Finding
 from planner.procurement.delivered import delivered_figures
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.layout import layout
@@ -20,7 +23,9 @@ from planner.procurement.plan import Plan, offer_counts
 from planner.procurement.problem import Problem
 from planner.procurement.procure import procure
 from planner.procurement.study import ProcurementStudy
+from reports.texts import Texts
 from reports.view import every_finding
+from tests.claims.statements import changed, claimed, facts, rejected
 from tests.planner.procurement import enumeration
 from tests.planner.procurement.catalogues import Document, scenario
 from tests.planner.procurement.enumeration import Machine, Rows
@@ -127,8 +132,47 @@ def mean_penalty(figure: Document) -> Fraction:
     return Fraction(sum(costs)) / parts / 2
 
 
-def _named(study: ProcurementStudy, kind: str) -> list[Any]:
-    return [each.values for each in every_finding(study.study) if each.kind == kind]
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A tender with its study."""
+
+    raw: Document
+    answer: ProcurementStudy
+
+    @property
+    def bought(self) -> list[Document]:
+        """The packages of the plan."""
+        plan = self.answer.plan
+        names = {each.package.name for each in plan.bill.packages.values()} if plan else {}
+        return [each for each in self.raw["packages"] if each["name"] in names]
+
+
+def _least(case: Case, package: str, figure: str, least: float) -> bool:
+    """Whether a bought machine meets the requirements just above a fraction, and not below."""
+    if package not in [each["name"] for each in case.bought] or case.answer.plan is None:
+        return False
+    where = (case.raw, case.answer.problem, case.answer.plan, package, figure)
+    return meets(*where, least + APART) and not meets(*where, least - APART)
+
+
+def _penalties(case: Case, value: float) -> bool:
+    committed = [
+        figure
+        for package in case.bought
+        for figure in package["figures"]
+        if figure["basis"] == "committed"
+    ]
+    return isclose(value, sum(map(mean_penalty, committed)), rel_tol=1e-4)
+
+
+FINDINGS: dict[str, Callable[..., bool]] = {
+    "not-run": lambda case, package, workload, figure, basis: (
+        (package, workload, figure, basis) in not_run(case.raw)
+    ),
+    "least-delivered": _least,
+}
+FACTS: dict[str, Callable[..., bool]] = {"expected_penalty": _penalties}
+_CLAIMS = sys.modules[__name__]
 
 
 @pytest.mark.parametrize("seed", range(few(100)))
@@ -175,14 +219,18 @@ def test_every_statement_on_figures_is_true(seed: int) -> None:
         study = procure(scenario(raw), Options(solver="highs"))
     except PlanError:
         return
-    stated = {
-        (each["package"], each["workload"], each["figure"], each["basis"])
-        for each in _named(study, "not-run")
-    }
-    assert stated == not_run(raw)
-    least = [(e["package"], e["figure"], e["least"]) for e in _named(study, "least-delivered")]
-    assert least == [(e.package.title, e.figure.name, e.least) for e in study.delivered if e.least]
-    facts = [fact for each in study.study.questions for fact in each.facts]
-    stated_sum = [fact.value for fact in facts if fact.key == "expected_penalty"]
-    total = sum(each.expected_penalty for each in study.delivered)
-    assert stated_sum == ([pytest.approx(total)] if total else [])
+    case, texts = Case(raw, study), Texts(study.study)
+    every: list[Finding | Fact] = [*every_finding(study.study), *facts(study.study)]
+    here = [each for each in every if _kind(each) in {*FINDINGS, *FACTS}]
+    for stated in here:
+        assert claimed(_CLAIMS, case, stated), stated
+        for wrong in changed(texts, stated):
+            assert rejected(_CLAIMS, case, wrong), wrong
+    kinds = Counter(map(_kind, here))
+    assert kinds["not-run"] == len(not_run(raw))
+    assert kinds["least-delivered"] == sum(bool(each.least) for each in study.delivered)
+    assert kinds["expected_penalty"] == any(each.expected_penalty for each in study.delivered)
+
+
+def _kind(stated: Finding | Fact) -> str:
+    return stated.key if isinstance(stated, Fact) else stated.kind

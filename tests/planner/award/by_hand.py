@@ -10,11 +10,20 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from tests.planner.procurement.tenders import billed
+
 Raw = Mapping[str, Any]
 
 
 def exact(number: float) -> Fraction:
     return Fraction(str(number))
+
+
+def cost(package: Raw) -> Fraction:
+    """What a package costs at the quoted quantities."""
+    nodes = {e["name"]: e["quantity"] for e in package["lines"] if e["kind"] == "node"}
+    once: Fraction = billed({"rounding": "line", **package}, nodes)["once"]
+    return once
 
 
 def half_up(number: Fraction, places: int | None) -> Fraction:
@@ -43,7 +52,7 @@ class ByHand:
         source = criterion["value_from"]
         figures = {each["name"]: exact(each["value"]) for each in package["figures"]}
         if source == "price":
-            return exact(package["lines"][0]["price"])
+            return cost(package)
         if source == "figure":
             return figures[criterion["figure"]]
         if source == "benchmarks":
@@ -116,9 +125,7 @@ class ByHand:
             if totals[0][0] != totals[1][0]:
                 return totals[0][0] > totals[1][0]
             return self.wins_tie(one, other, lot, self.scheme.get("ties", ()))
-        quotients = {
-            each["name"]: self.sums(each, lot)[1] / exact(each["lines"][0]["price"]) for each in lot
-        }
+        quotients = {each["name"]: self.sums(each, lot)[1] / cost(each) for each in lot}
         mine, theirs = quotients[one["name"]], quotients[other["name"]]
         if method == "corridor":
             least = max(quotients.values()) * (1 - exact(self.scheme["corridor"]))

@@ -234,7 +234,7 @@ def exact(number: float) -> Fraction:
     return Fraction(str(number))
 
 
-def _billed(package: Document, counts: dict[str, int]) -> Document:
+def billed(package: Document, counts: dict[str, int]) -> Document:
     """Money once and per year, racks and watts of a package."""
     units: dict[int, int] = {}
     known: dict[str, int] = {}
@@ -292,7 +292,7 @@ def _purchase(
             price = exact(line["price"]) * exact(package.get("rate", 1))
             held.append((_type(raw, name), mine[name], price, package, kinds))
         counts[index[package["name"]]] = 1
-        bills.append((package, _billed(package, mine)))
+        bills.append((package, billed(package, mine)))
     for entry in free_types(raw):
         number = rest.pop(0)
         counts[index[entry["name"]]] = number
