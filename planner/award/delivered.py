@@ -9,13 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from typing import Literal
 
 from planner.award.award import Award
+from planner.award.candidate import Candidate
 from planner.award.formulas import end_of_line
 from planner.award.from_scenario import Tender, delivering, package_of
-from planner.award.judge import Lot, corridor_margins, judge, key, without_price
+from planner.award.judge import (
+    Column,
+    Lot,
+    columns_of,
+    corridor_margins,
+    judge,
+    key,
+    without_price,
+)
 from planner.award.lots import decide
 from planner.decimals import decimal
 from planner.errors import InputError
@@ -109,15 +119,35 @@ class _Trial:
         return Delivery(lot, self.package, figure, threshold, at, holds=holds, is_exact=is_exact)
 
     def _thresholds(self) -> Iterator[Fraction]:
-        candidate = next(e for e in self.tender.candidates if e.name == self.package)
+        candidate = self.award.lots[self.place].named(self.package).candidate
         for each in self.award.lots[self.place].scheme.criteria:
             if each.figure in self.figures:
                 value = candidate.values[each.name]
                 for limit in _limits(each):
                     yield value / limit if each.better == "less" else limit / value
 
-    def _lot(self, fraction: Fraction) -> Lot:
-        """The lot with the fraction delivered.
+    @cached_property
+    def _known(self) -> dict[str, Column]:
+        """What packages have for the criteria that judge other figures, or none."""
+        lot = self.award.lots[self.place]
+        moved = {
+            each.name
+            for each in lot.scheme.criteria
+            if each.figure in self.figures or self.figures.keys() & each.benchmarks.keys()
+        }
+        return {name: column for name, column in columns_of(lot).items() if name not in moved}
+
+    def _changed(self, fraction: Fraction) -> Candidate:
+        """The package with the fraction delivered."""
+        factors = {
+            name: 1 / fraction if better == "less" else fraction
+            for name, better in self.figures.items()
+        }
+        lot = self.award.lots[self.place]
+        return delivering(lot.named(self.package).candidate, lot.scheme.criteria, factors)
+
+    def _lot(self, changed: Candidate) -> Lot:
+        """The lot with the package as delivered.
 
         Raises
         ------
@@ -125,22 +155,20 @@ class _Trial:
             A formula has no result.
         """
         lot = self.award.lots[self.place]
-        factors = {
-            name: 1 / fraction if better == "less" else fraction
-            for name, better in self.figures.items()
-        }
-        changed = delivering(self.tender, self.package, factors)
         candidates = [
             changed if each.name == self.package else each
             for each in self.tender.candidates
             if each.lot == lot.name
         ]
-        return judge(lot.scheme, lot.name, candidates)
+        return judge(lot.scheme, lot.name, candidates, {} if changed.excluded else self._known)
 
     def _keeps(self, fraction: Fraction) -> bool:
         """Whether the package wins; it does not where a formula has no result."""
+        changed = self._changed(fraction)
+        if changed.excluded:
+            return False
         try:
-            lot = self._lot(fraction)
+            lot = self._lot(changed)
         except InputError:
             return False
         lots = [*self.award.lots]
@@ -167,7 +195,7 @@ class _Trial:
         if fraction in self._thresholds():
             return True
         try:
-            below, here, above = (self._lot(each) for each in (low, fraction, high))
+            below, here, above = (self._lot(self._changed(each)) for each in (low, fraction, high))
         except InputError:
             return False
         if self.package not in {each.candidate.name for each in below.judged}:

@@ -119,5 +119,5 @@ def rounded(points: Fraction, decimals: int | None) -> Fraction:
     """
     if decimals is None:
         return points
-    unit = 10**decimals
-    return Fraction((2 * points * unit + 1) // 2, unit)
+    unit, numerator, denominator = 10**decimals, points.numerator, points.denominator
+    return Fraction((2 * numerator * unit + denominator) // (2 * denominator), unit)

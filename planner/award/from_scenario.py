@@ -133,19 +133,19 @@ def package_of(tender: Tender, name: str) -> Package:
     return next(each for each in tender.scenario.packages if each.name == name)
 
 
-def delivering(tender: Tender, name: str, factors: Mapping[str, Fraction]) -> Candidate:
+def delivering(
+    offered: Candidate, criteria: Sequence[Criterion], factors: Mapping[str, Fraction]
+) -> Candidate:
     """A package that is admissible as offered, with its figures multiplied by factors.
 
     Thresholds are judged anew.
     """
-    offered = next(each for each in tender.candidates if each.name == name)
-    criteria = tender.scheme.for_lot(offered.lot).criteria
     values = dict(offered.values)
     for each in criteria:
         if each.figure is not None:
             values[each.name] *= factors.get(each.figure, 1)
     barred = [*_by_values(criteria, values)]
-    barred += [] if barred else _by_points(criteria, name, values, offered.given)
+    barred += [] if barred else _by_points(criteria, offered.name, values, offered.given)
     figures = {each: value * factors.get(each, 1) for each, value in offered.figures.items()}
     return replace(offered, values=values, figures=figures, excluded=tuple(barred))
 

@@ -15,6 +15,9 @@ from scenarios.model.scheme import Criterion, Scheme
 POINTS = "points"
 """Name of the sum of points without price, in ``decides`` and ``ties``."""
 Key = tuple[Fraction, ...]
+Column = list[tuple[Fraction, Fraction, Fraction]]
+"""Value, share of the points and points of each package for one criterion."""
+_NONE: Mapping[str, Column] = {}
 
 
 @dataclass(frozen=True)
@@ -79,13 +82,17 @@ class Lot:
         return sorted(self.judged, key=lambda each: each.rank)
 
 
-def judge(scheme: Scheme, lot: str, candidates: Sequence[Candidate]) -> Lot:
+def judge(
+    scheme: Scheme, lot: str, candidates: Sequence[Candidate], known: Mapping[str, Column] = _NONE
+) -> Lot:
     """Judge the packages of one lot.
 
     Parameters
     ----------
     scheme
         The scheme with the criteria of this lot.
+    known
+        What the admissible packages have for some criteria, by name; the others are worked out.
 
     Raises
     ------
@@ -93,35 +100,44 @@ def judge(scheme: Scheme, lot: str, candidates: Sequence[Candidate]) -> Lot:
         A formula has no result, or points of people are missing.
     """
     admissible = [each for each in candidates if not each.excluded]
-    columns = [_column(criterion, admissible) for criterion in scheme.criteria]
+    columns = [
+        known.get(criterion.name) or _column(scheme, criterion, admissible)
+        for criterion in scheme.criteria
+    ]
     of_packages = [
-        _summed(
-            scheme,
-            candidate,
-            tuple(values[index] for values, _ in columns),
-            tuple(parts[index] for _, parts in columns),
-        )
+        _summed(scheme, candidate, [column[index] for column in columns])
         for index, candidate in enumerate(admissible)
     ]
     excluded = tuple(each for each in candidates if each.excluded)
     return Lot(lot, scheme, tuple(_ranked(scheme, of_packages)), excluded)
 
 
-def _column(
-    criterion: Criterion, candidates: Sequence[Candidate]
-) -> tuple[list[Fraction], list[Fraction]]:
-    """Values and shares of the points of one criterion."""
+def columns_of(lot: Lot) -> dict[str, Column]:
+    """What the admissible packages of a lot have for each criterion, by its name."""
+    return {
+        criterion.name: [(e.values[at], e.shares[at], e.points[at]) for e in lot.judged]
+        for at, criterion in enumerate(lot.scheme.criteria)
+    }
+
+
+def _column(scheme: Scheme, criterion: Criterion, candidates: Sequence[Candidate]) -> Column:
+    most = decimal(criterion.points)
     if criterion.value_from == "people":
         values = [
             combined(criterion, each.given.get(criterion.name, ()), each.name)
             for each in candidates
         ]
-        return values, [value / decimal(criterion.points) for value in values]
-    if criterion.value_from == "benchmarks":
-        values = _relative(criterion, candidates)
+        parts = [value / most for value in values]
     else:
-        values = [each.values[criterion.name] for each in candidates]
-    return values, shares(criterion, values, [each.name for each in candidates])
+        values = (
+            _relative(criterion, candidates)
+            if criterion.value_from == "benchmarks"
+            else [each.values[criterion.name] for each in candidates]
+        )
+        parts = shares(criterion, values, [each.name for each in candidates])
+    decimals = scheme.decimals if scheme.rounding == "criterion" else None
+    points = (rounded(most * part, decimals) for part in parts)
+    return list(zip(values, parts, points, strict=True))
 
 
 def _relative(criterion: Criterion, candidates: Sequence[Candidate]) -> list[Fraction]:
@@ -139,13 +155,12 @@ def _relative(criterion: Criterion, candidates: Sequence[Candidate]) -> list[Fra
 
 
 def _summed(
-    scheme: Scheme, candidate: Candidate, values: Key, parts: tuple[Fraction, ...]
+    scheme: Scheme, candidate: Candidate, of_criteria: Sequence[tuple[Fraction, Fraction, Fraction]]
 ) -> Judged:
     decimals = scheme.decimals
-    each = decimals if scheme.rounding == "criterion" else None
-    points = tuple(
-        rounded(decimal(criterion.points) * part, each)
-        for criterion, part in zip(scheme.criteria, parts, strict=True)
+    values, parts, points = (
+        tuple(each[at] for each in of_criteria)
+        for at in range(3)  # a lot may have no criterion
     )
     return Judged(
         candidate,

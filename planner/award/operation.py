@@ -9,7 +9,6 @@ from planner.errors import InputError
 from scenarios.model.scenario import Budget, Scenario
 from scenarios.model.tender import Package
 from scenarios.package_bill import BilledLine, PackageBill
-from solvers.portable import power
 
 HOURS_PER_YEAR = 8760
 
@@ -101,5 +100,7 @@ def annuity(budget: Budget) -> Fraction:
         return years
     if years.denominator == 1:
         return (1 - 1 / (1 + rate) ** int(years)) / rate
+    from solvers.portable import power  # parts of years are rare, and solvers load slowly
+
     shrunk = power(1 + budget.discount_rate, -budget.lifetime_years)
     return Fraction(f"{(1 - shrunk) / budget.discount_rate:.12g}")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 import json
 import re
+import sys
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 from pydantic import BaseModel
 
 from scenarios.faults import Fault, ScenarioError
@@ -187,9 +187,14 @@ def numpy_free(value: Any) -> Any:
 
     Examples
     --------
+    >>> import numpy as np
     >>> numpy_free(np.float32(0.1)), numpy_free(np.array([7])), numpy_free("text")
     (0.1, [7], 'text')
     """
+    if "numpy" not in sys.modules:  # then nothing is of numpy, and a command need not load it
+        return value
+    import numpy as np
+
     if isinstance(value, np.ndarray):
         return [numpy_free(each) for each in value] if value.ndim else numpy_free(value[()])
     if isinstance(value, np.floating):
