@@ -1,4 +1,4 @@
-"""A package as the scheme sees it: its price, its values, and what excludes it."""
+"""A package as the scheme sees it: its price, its values, and the conditions that it must meet."""
 
 from __future__ import annotations
 
@@ -6,8 +6,67 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from planner.finding import Finding
+from planner.decimals import decimal
+from planner.finding import Finding, Value, finding
 from scenarios.model.scheme import Evaluation
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What a package must meet, and what it states.
+
+    Attributes
+    ----------
+    name, name_unit
+        Name of the condition, as a user wrote it or as a word of a vocabulary.
+    value
+        What the package states or has; in ``unit`` where it is a number.
+    least, most, required
+        What is admissible: numbers, or the only statement.
+    of_points
+        Whether the value is points of a criterion.
+    """
+
+    name: str
+    value: Fraction | float | str | bool
+    least: float | None = None
+    most: float | None = None
+    required: float | str | bool | None = None
+    unit: str = "given"
+    name_unit: str = "text"
+    of_points: bool = False
+
+    @property
+    def stated(self) -> tuple[Value, str]:
+        """The value as a finding has it."""
+        if isinstance(self.value, bool | str):
+            return self.value, _unit(self.value)
+        return float(self.value), self.unit
+
+    @property
+    def missed(self) -> tuple[Finding, ...]:
+        """Why the package is excluded; empty if it meets the condition."""
+        name = {"condition": (self.name, self.name_unit)}
+        if self.required is not None:
+            alike = type(self.value) is type(self.required) and self.value == self.required
+            required = (self.required, _unit(self.required))
+            missed = finding("reason", "not-as-required", **name, stated=self.stated,
+                             required=required)  # fmt: skip
+            return () if alike else (missed,)
+        found = []
+        value, stated = Fraction(self.value), "points" if self.of_points else "value"
+        if self.least is not None and value < decimal(self.least):
+            kind = "too-few-points" if self.of_points else "below-least"
+            least = (float(self.least), self.unit)
+            found.append(finding("reason", kind, **name, **{stated: self.stated}, least=least))
+        if self.most is not None and value > decimal(self.most):
+            most = (float(self.most), self.unit)
+            found.append(finding("reason", "above-most", **name, value=self.stated, most=most))
+        return tuple(found)
+
+
+def _unit(stated: float | str | bool) -> str:  # noqa: FBT001
+    return "flag" if isinstance(stated, bool) else "text" if isinstance(stated, str) else "given"
 
 
 @dataclass(frozen=True)
@@ -26,8 +85,8 @@ class Candidate:
         Committed figures, by name.
     given
         Rows of the evaluators by the name of the criterion.
-    excluded
-        Why the package is not compared; empty if it is admissible.
+    conditions
+        What it must meet before it is compared.
     group
         At most one package of a group wins.
     """
@@ -39,6 +98,11 @@ class Candidate:
     values: Mapping[str, Fraction] = field(default_factory=dict)
     figures: Mapping[str, Fraction] = field(default_factory=dict)
     given: Mapping[str, tuple[Evaluation, ...]] = field(default_factory=dict)
-    excluded: tuple[Finding, ...] = ()
+    conditions: tuple[Condition, ...] = ()
     group: str | None = None
     title: str = ""
+
+    @property
+    def excluded(self) -> tuple[Finding, ...]:
+        """Why the package is not compared; empty if it is admissible."""
+        return tuple(missed for each in self.conditions for missed in each.missed)

@@ -144,7 +144,8 @@ class _Trial:
             for name, better in self.figures.items()
         }
         lot = self.award.lots[self.place]
-        return delivering(lot.named(self.package).candidate, lot.scheme.criteria, factors)
+        offered = lot.named(self.package).candidate
+        return delivering(self.tender.scenario, offered, lot.scheme.criteria, factors)
 
     def _lot(self, changed: Candidate) -> Lot:
         """The lot with the package as delivered.

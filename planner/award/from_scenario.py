@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from planner.award.candidate import Candidate
-from planner.award.formulas import combined, shares
+from planner.award.candidate import Candidate, Condition
+from planner.award.conditions import by_lot, by_points, by_statements, by_values
 from planner.award.operation import energy_kwh_per_year, total_cost
 from planner.decimals import decimal
 from planner.errors import InputError
-from planner.finding import Finding, finding
 from scenarios.formatting import nearest
 from scenarios.model.scenario import Budget, Scenario
-from scenarios.model.scheme import Criterion, Evaluation, Exclusion, Scheme
+from scenarios.model.scheme import Criterion, Evaluation, Scheme
 from scenarios.model.tender import Lot, OfferedFigure, Package
 from scenarios.package_bill import PackageBill, PackageError, package_bill
 
@@ -96,7 +95,8 @@ def _candidate(
     scenario: Scenario, scheme: Scheme, package: Package, lot: Lot, bill: PackageBill,
     scores: Mapping[str, Fraction],
 ) -> Candidate:  # fmt: skip
-    barred = [*_by_statements(scheme.exclusions, package), *_by_lot(scenario, lot, package, bill)]
+    conditions = [*by_statements(scheme.exclusions, package), *by_lot(scenario, lot, package, bill)]
+    barred = any(each.missed for each in conditions)
     values, figures = dict[str, Fraction](), dict[str, Fraction]()
     for criterion in scheme.criteria:
         try:
@@ -112,8 +112,7 @@ def _candidate(
         for criterion in scheme.criteria
         if criterion.value_from == "people"
     }
-    barred += _by_values(scheme.criteria, values)
-    barred += [] if barred else _by_points(scheme.criteria, package.name, values, given)
+    conditions += _by_criteria(scenario, scheme.criteria, package.name, values, given, conditions)
     return Candidate(
         name=package.name,
         vendor=package.vendor,
@@ -122,7 +121,7 @@ def _candidate(
         values=values,
         figures=figures,
         given=given,
-        excluded=tuple(barred),
+        conditions=tuple(conditions),
         group=package.group,
         title=package.title,
     )
@@ -134,8 +133,9 @@ def package_of(tender: Tender, name: str) -> Package:
 
 
 def delivering(
-    offered: Candidate, criteria: Sequence[Criterion], factors: Mapping[str, Fraction]
-) -> Candidate:
+    scenario: Scenario, offered: Candidate, criteria: Sequence[Criterion],
+    factors: Mapping[str, Fraction],
+) -> Candidate:  # fmt: skip
     """A package that is admissible as offered, with its figures multiplied by factors.
 
     Thresholds are judged anew.
@@ -144,10 +144,31 @@ def delivering(
     for each in criteria:
         if each.figure is not None:
             values[each.name] *= factors.get(each.figure, 1)
-    barred = [*_by_values(criteria, values)]
-    barred += [] if barred else _by_points(criteria, offered.name, values, offered.given)
+    conditions = _by_criteria(scenario, criteria, offered.name, values, offered.given)
     figures = {each: value * factors.get(each, 1) for each, value in offered.figures.items()}
-    return replace(offered, values=values, figures=figures, excluded=tuple(barred))
+    return replace(offered, values=values, figures=figures, conditions=conditions)
+
+
+def _by_criteria(
+    scenario: Scenario, criteria: Sequence[Criterion], package: str,
+    values: Mapping[str, Fraction], given: Mapping[str, tuple[Evaluation, ...]],
+    others: Sequence[Condition] = (),
+) -> tuple[Condition, ...]:  # fmt: skip
+    """Thresholds; those of points only where the package meets all else."""
+    units = {each.name: value_unit(scenario, each) for each in criteria}
+    found = tuple(by_values(criteria, values, units))
+    if any(each.missed for each in (*others, *found)):
+        return found
+    return (*found, *by_points(criteria, package, values, given))
+
+
+def value_unit(scenario: Scenario, criterion: Criterion) -> str:
+    """Unit of the values of a criterion; points of people have that of all points."""
+    return {
+        "price": f"price {(scenario.budget or Budget()).currency}",
+        "total cost": f"price {(scenario.budget or Budget()).currency}",
+        "energy": "kWh", "delivery": "week", "performance": "value", "benchmarks": "score",
+    }.get(criterion.value_from, "given")  # fmt: skip
 
 
 def _given(scheme: Scheme, criterion: Criterion, package: str) -> tuple[Evaluation, ...]:
@@ -197,101 +218,3 @@ def _committed(package: Package, name: str) -> OfferedFigure:
             "committed figures, so ask the vendor to commit to it"
         )
     return figure
-
-
-def _by_statements(exclusions: Sequence[Exclusion], package: Package) -> Iterator[Finding]:
-    for each in exclusions:
-        if each.statement not in package.statements:
-            remedy = nearest(each.statement, [*package.statements])
-            raise InputError(
-                f"package {package.name!r} does not state {each.statement!r}, which exclusion "
-                f"{each.name!r} judges; add it to its statements, or: {remedy}"
-            )
-        stated = package.statements[each.statement]
-        name = (each.name, "text")
-        if each.must_be is not None:
-            if type(stated) is not type(each.must_be) or stated != each.must_be:
-                yield finding("reason", "not-as-required", condition=name,
-                              stated=_shown(stated), required=_shown(each.must_be))  # fmt: skip
-        elif isinstance(stated, bool | str):
-            raise InputError(
-                f"package {package.name!r} states {each.statement!r} as {stated!r}, and exclusion "
-                f"{each.name!r} needs a number; correct it"
-            )
-        else:
-            yield from _outside(name, decimal(stated), each.least, each.most)
-
-
-def _shown(stated: float | str | bool) -> tuple[float | str | bool, str]:  # noqa: FBT001
-    unit = "flag" if isinstance(stated, bool) else "text" if isinstance(stated, str) else "given"
-    return stated, unit
-
-
-def _outside(
-    name: tuple[str, str], value: Fraction, least: float | None, most: float | None,
-    unit: str = "given",
-) -> Iterator[Finding]:  # fmt: skip
-    if least is not None and value < decimal(least):
-        yield finding("reason", "below-least", condition=name, value=(float(value), unit),
-                      least=(float(least), unit))  # fmt: skip
-    if most is not None and value > decimal(most):
-        yield finding("reason", "above-most", condition=name, value=(float(value), unit),
-                      most=(float(most), unit))  # fmt: skip
-
-
-def _by_lot(scenario: Scenario, lot: Lot, package: Package, bill: PackageBill) -> Iterator[Finding]:
-    """Requirements of the lot; a package without nodes has no shares."""
-    money = f"price {(scenario.budget or Budget()).currency}"
-    price = Fraction(bill.total)
-    yield from _outside(("capital", "of-lot"), price, None, lot.capital, money)
-    if lot.nodes:
-        nodes = Fraction(bill.units("node"))
-        yield from _outside(("nodes", "of-lot"), nodes, float(lot.nodes), None)
-    if lot.total_memory_gb:
-        memory = Fraction(0)
-        for each in bill.lines:
-            if each.line.kind == "node":
-                stated = scenario.node_type(each.line.name or "").memory_gb
-                if stated is None:
-                    raise InputError(
-                        f"node type {each.line.name!r} states no memory_gb, which lot "
-                        f"{lot.name!r} requires of package {package.name!r}; add it"
-                    )
-                memory += each.quantity * decimal(stated)
-        yield from _outside(("memory", "of-lot"), memory, lot.total_memory_gb, None, "GB")
-    for share in lot.shares:
-        whole, counted = Fraction(0), Fraction(0)
-        for each in bill.lines:
-            if each.line.kind == "node":
-                part = each.quantity * (decimal(each.line.price) if share.of == "spend" else 1)
-                node = scenario.node_type(each.line.name or "")
-                whole += part
-                counted += part * share.counts(node.kind or "", package.vendor, node.attributes)
-        if whole:
-            subject = (share.subject, "text")
-            yield from _outside(subject, counted / whole, share.least, share.most, "share given")
-
-
-def _by_values(criteria: Sequence[Criterion], values: Mapping[str, Fraction]) -> Iterator[Finding]:
-    for each in criteria:
-        if each.name in values:
-            yield from _outside((each.name, "text"), values[each.name], each.least, each.most)
-
-
-def _by_points(
-    criteria: Sequence[Criterion], package: str, values: Mapping[str, Fraction],
-    given: Mapping[str, tuple[Evaluation, ...]],
-) -> Iterator[Finding]:  # fmt: skip
-    """Thresholds of points that no other package moves."""
-    for each in criteria:
-        if each.least_points is None:
-            continue
-        if each.value_from == "people":
-            points = combined(each, given[each.name], package)
-        else:
-            (share,) = shares(each, [values[each.name]], [package])
-            points = decimal(each.points) * share
-        if points < decimal(each.least_points):
-            yield finding("reason", "too-few-points", condition=(each.name, "text"),
-                          points=(float(points), "given"),
-                          least=(each.least_points, "given"))  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from planner.award import from_scenario
 from planner.award.formulas import AGREED, end_of_line
 from planner.award.judge import Lot
 from planner.award.numbers import criterion_number, group_number, package_numbers, rounded_formula
@@ -94,10 +95,9 @@ def performance_texts(result: AwardResult) -> tuple[str, ...]:
 
 def value_unit(result: AwardResult, criterion: Criterion) -> str:
     """Unit of the values of a criterion."""
-    return {
-        "price": result.money, "total cost": result.money, "energy": "kWh", "delivery": "week",
-        "performance": "value", "people": result.points_unit, "benchmarks": "score",
-    }.get(criterion.value_from, "given")  # fmt: skip
+    if criterion.value_from == "people":
+        return result.points_unit
+    return from_scenario.value_unit(result.scenario, criterion)
 
 
 def _value_formula(criterion: Criterion) -> str:
