@@ -55,11 +55,12 @@ class Figure:
     series
         Column whose values are drawn apart.
     across
-        Column of the second key where a value belongs to two: of a matrix, of a graph.
+        Column of the second key where a value belongs to two: of a matrix, of a graph; of stacks
+        that of their groups.
     low, high
-        Columns with the ends of an interval.
+        Columns with the ends of an interval; ``high`` of stacks is written at their ends.
     marked
-        Column that tells which points are marked.
+        Column that tells which points are marked; an interval that is marked goes on to the right.
     dots
         A second table, drawn as dots, with the columns ``x`` and ``series``.
     limits, panels

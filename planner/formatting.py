@@ -67,8 +67,8 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
         ``number``, ``given`` (with its own digits), ``value`` (in six digits) and ``score`` (four
         decimals; all without a unit), ``count``; ``money EUR``, in millions where there are any,
         and ``price EUR``, with all its digits; ``W up``, ``W in W up``, ``factor up``,
-        ``number up``, ``money EUR up`` and ``money EUR down``, rounded so; ``kWh`` and ``t``
-        (tonnes).
+        ``number up``, ``number down``, ``money EUR up`` and ``money EUR down``, rounded so; ``kWh``
+        and ``t`` (tonnes).
     limit
         The number has digits enough to compare it with this limit.
     language
@@ -699,6 +699,7 @@ _WRITTEN: dict[str, Any] = {
     "index": lambda value: f"{value:,.2f}",
     "number": telling,
     "number up": lambda value: _short(value, "up"),
+    "number down": lambda value: _short(value, "down"),
     "given": lambda value: f"{value:,.10g}",
     "value": _value,
     "score": lambda value: rounded(value, 4),

@@ -37,6 +37,8 @@ class Column:
         key, ``{price:all}`` are those of all rows, ``{lines.price:all}`` those of another table.
     formula_at
         Key of the formula of each row, where these differ.
+    quoted
+        Whether the label is what a user wrote.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
@@ -50,6 +52,7 @@ class Column:
     limit_at: str = ""
     formula: str = ""
     formula_at: str = ""
+    quoted: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,8 @@ class Table:
         Rows that there are, if the study holds the first of them only.
     summed
         Keys of the columns that have their sum below them in the workbook.
+    whole
+        Whether paper has more rows than of other tables, as many as a book can hold.
     """
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = STRICT
@@ -81,6 +86,7 @@ class Table:
     at: str = ""
     total: int = 0
     summed: tuple[str, ...] = ()
+    whole: bool = False
 
 
 _NONE: Mapping[str, Any] = {}

@@ -38,8 +38,8 @@ _LONGEST = 90
 _LONGEST_CELL = 500
 _LONGEST_PLACE = 300
 _LONGEST_WHOLE = 4_000
-_SEVERAL = ("interval", "of")
-"""Forms of several values; the unit of each is behind a colon."""
+_SEVERAL = ("interval", "inside", "of")
+"""Forms of several values; the unit of each is behind a colon. ``inside`` rounds ends inward."""
 _QUOTED = {
     "text": _LONGEST, "place": _LONGEST_PLACE, "quotation": _LONGEST_CELL,
     "message": _LONGEST_CELL, "whole": _LONGEST_WHOLE,
@@ -162,11 +162,22 @@ class Texts:
         if form == "interval":
             low, high = values
             return self._interval(low, high, of)
+        if form == "inside":
+            low, high = values
+            return self._inside(low, high, of)
         if form == "of":
             part, whole = values
             parts = {"part": self.value(part, "count"), "whole": self.value(whole, of)}
             return self.label("of").format(**parts)
         return self._listed(values, unit)
+
+    def _inside(self, low: float, high: float | None, unit: str) -> str:
+        """Both ends rounded inward, so that what is shown lies within them."""
+        number = self.value(low, f"{unit} up")
+        if high is None:
+            return self.label("interval_open").format(low=number)
+        last = self.value(high, f"{unit} down")
+        return number if low == high else self.label("interval").format(low=number, high=last)
 
     def _interval(self, low: Any, high: Any, unit: str) -> str:
         """Both ends, with the unit once."""
@@ -214,6 +225,8 @@ class Texts:
 
     def heading(self, column: Column) -> str:
         """The heading of a column."""
+        if column.quoted:
+            return quoted(column.label)
         label = column.label or column.key
         for words in self._words.values():  # a measure that the user chose
             if column.label and label in words:

@@ -17,6 +17,8 @@ from reports.texts import Texts, findings
 
 MOST_ROWS = 36
 """Rows of a table on paper."""
+MOST_OF_WHOLE = 200
+"""The same for tables that paper has as a whole."""
 MOST_RISKS = 6
 """Risks on the first page; further ones have a page of their own."""
 _ASIDES = {"why": "reason", "alternatives": "alternative", "assumptions": "assumption"}
@@ -197,6 +199,8 @@ def grid(texts: Texts, table: Table, most_rows: int | None = MOST_ROWS) -> Grid:
     rows = texts.study.rows(table.name)
     every = max(table.total, len(rows))
     columns = shown_columns(table, rows)
+    if most_rows is not None and table.whole:
+        most_rows = MOST_OF_WHOLE
     shown = rows if most_rows is None else rows[:most_rows]
     sums = _sums(table, columns, rows) if len(shown) == every > 1 else {}
     shown = [*shown, sums] if sums else shown

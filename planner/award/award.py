@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from planner.award.from_scenario import Tender
@@ -59,25 +60,40 @@ def award(tender: Tender) -> Award:
     return Award(lots, decide(tender.scheme, lots))
 
 
-def _judged(tender: Tender, lot: str, without: str = "") -> Lot:
-    """A lot, perhaps without a package that is withdrawn."""
-    packages = [e for e in tender.candidates if e.lot == lot and e.name != without]
+def _judged(tender: Tender, lot: str, without: Collection[str] = ()) -> Lot:
+    """A lot, perhaps without packages that are withdrawn."""
+    packages = [e for e in tender.candidates if e.lot == lot and e.name not in without]
     return judge(tender.scheme.for_lot(lot), lot, packages)
 
 
-def withdrawals(tender: Tender, given: Award) -> tuple[Withdrawal, ...]:
-    """What the withdrawal of each admissible package changes: its own lot, and lots that change.
+def award_without(tender: Tender, given: Award, packages: Collection[str]) -> Award:
+    """The award without packages that are withdrawn.
 
-    Best and worst values of its lot are taken anew, and all lots are decided anew.
+    Best and worst values of their lots are taken anew, and all lots are decided anew.
+
+    Raises
+    ------
+    InputError
+        A formula has no result.
     """
+    changed = {each.lot for each in tender.candidates if each.name in packages}
+    lots = tuple(
+        _judged(tender, each.name, packages) if each.name in changed else each
+        for each in given.lots
+    )
+    return Award(lots, decide(tender.scheme, lots))
+
+
+def withdrawals(tender: Tender, given: Award) -> tuple[Withdrawal, ...]:
+    """What the withdrawal of each admissible package changes: its own lot, and lots that change."""
     found = []
     for lot in given.lots:
         for judged in lot.judged:
             name = judged.candidate.name
-            lots = [_judged(tender, lot.name, name) if each is lot else each for each in given.lots]
+            without = award_without(tender, given, [name])
             found += [
                 Withdrawal(name, before.lot, before.winners, after.winners)
-                for before, after in zip(given.decisions, decide(tender.scheme, lots), strict=True)
+                for before, after in zip(given.decisions, without.decisions, strict=True)
                 if before.lot == lot.name or before.winners != after.winners
             ]
     return tuple(found)

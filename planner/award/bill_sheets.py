@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 from planner.award.numbers import package_numbers
 from planner.award.operation import annuity, energy_price, kwh_per_watt, mean_w, powers_w
 from planner.award.result import AwardResult
 from planner.table import Column, Table, table
+from scenarios.model.line_fields import LINE_KINDS
 from scenarios.model.scenario import Budget
 
 
@@ -47,6 +50,45 @@ def prices_sheet(result: AwardResult) -> Table:
     return table("prices", units, rows, hidden=hidden, formulas=formulas)
 
 
+def scope_sheet(result: AwardResult) -> Table:
+    """What each package costs once, by the kinds of its lines, and every year."""
+    rows, used = [], set[str]()
+    for each in result.tender.candidates:
+        bill = result.tender.bills[each.name]
+        amounts: dict[str, Any] = {}
+        for line in bill.lines:
+            if not line.line.per_year:
+                key = f"kind_{line.line.kind}"
+                amounts[key] = amounts.get(key, Fraction(0)) + Fraction(line.amount)
+        used |= {*amounts}
+        rows.append({
+            "package": each.title, **{key: float(amount) for key, amount in amounts.items()},
+            "gross": float(bill.stated_gross), "price": float(bill.total),
+            "per_year": float(bill.per_year) or None,
+            "package_number": package_numbers(result)[each.name],
+        })  # fmt: skip
+    of_package = "{lines.package_number:all},{package_number}"
+    kinds = {
+        f"kind_{kind}": f"SUMIFS({{lines.amount:all}},{of_package},{{lines.kind_number:all}},{at},"
+        "{lines.yearly:all},0)"
+        for at, kind in enumerate(LINE_KINDS, start=1)
+        if f"kind_{kind}" in used
+    }
+    of_price = "{prices.package_number:all},{package_number}"
+    formulas = kinds | {
+        name: f"SUMIFS({{prices.{name}:all}},{of_price})" for name in ("gross", "price", "per_year")
+    }
+    money = result.money
+    units = {
+        "package": "text", **dict.fromkeys(kinds, "value"), "gross": "value", "price": money,
+        "per_year": money, "package_number": "count",
+    }  # fmt: skip
+    hidden = {"package_number"}
+    if all(row["gross"] == row["price"] for row in rows):
+        hidden.add("gross")
+    return table("scope", units, rows, hidden=hidden, formulas=formulas)
+
+
 def operation_sheet(result: AwardResult) -> Table:
     """Energy and total cost of each package, where a criterion judges them."""
     budget, rows = result.scenario.budget or Budget(), []
@@ -82,7 +124,8 @@ def operation_sheet(result: AwardResult) -> Table:
         "total_cost": money, "maintenance": "share given", "kwh_price": "number",
         "annuity": "number", "kwh_per_watt": "number", "package_number": "count",
     }  # fmt: skip
-    hidden = ("maintenance", "kwh_price", "annuity", "kwh_per_watt", "package_number")
+    hidden = ("price", "per_year", "maintenance", "kwh_price", "annuity", "kwh_per_watt",
+              "package_number")  # fmt: skip
     return table("operation", units, rows, hidden=hidden, formulas=formulas)
 
 
@@ -111,20 +154,28 @@ def lines_sheet(result: AwardResult) -> Table:
                 "package": result.title(name), "kind": each.line.kind, "item": each.line.item,
                 "quantity": each.quantity, "unit_price": each.line.price,
                 "amount": float(each.amount), "yearly": int(each.line.per_year),
+                ("a_year" if each.line.per_year else "once"): float(each.amount),
+                "once_formula": "" if each.line.per_year else "{amount}",
+                "a_year_formula": "{amount}" if each.line.per_year else "",
                 "idle_w": idle, "peak_w": peak,
                 "mean_w": None if mean is None else float(mean), "utilisation": utilisation,
                 "package_number": package_numbers(result)[name],
+                "kind_number": 1 + LINE_KINDS.index(each.line.kind),
                 "formula": {"unit": "ROUND({unit_price},2)*{quantity}",
                             "line": "ROUND({unit_price}*{quantity},2)",
                             "total": "{unit_price}*{quantity}"}[rounding],
             })  # fmt: skip
     units: dict[str, str | Column] = {
         "package": "text", "kind": "line-kind", "item": "text", "quantity": "count",
-        "unit_price": "value", "amount": Column("amount", "value", formula_at="formula"),
+        "unit_price": "value",
+        "amount": Column("amount", "value", shown=False, formula_at="formula"),
+        "once": Column("once", "value", formula_at="once_formula"),
+        "a_year": Column("a_year", "value", "per_year", formula_at="a_year_formula"),
         "yearly": "count", "idle_w": "W in W", "peak_w": "W in W", "mean_w": "W in W",
-        "utilisation": "share given", "package_number": "count", "formula": "id",
+        "utilisation": "share given", "package_number": "count", "kind_number": "count",
+        "formula": "id", "once_formula": "id", "a_year_formula": "id",
     }  # fmt: skip
     formulas = {"mean_w": "{quantity}*({utilisation}*{peak_w}+(1-{utilisation})*{idle_w})"}
     seen = ("package", "kind", "item", "quantity", "unit_price")
-    return table("lines", units, rows, formulas=formulas,
-                 hidden=[name for name in units if name not in seen])  # fmt: skip
+    hidden = [name for name in units if name not in seen]
+    return replace(table("lines", units, rows, formulas=formulas, hidden=hidden), whole=True)

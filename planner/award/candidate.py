@@ -44,6 +44,12 @@ class Condition:
         return float(self.value), self.unit
 
     @property
+    def limits(self) -> tuple[tuple[str, float | str | bool], ...]:
+        """What is admissible, each with how it limits."""
+        every = (("must-be", self.required), ("least", self.least), ("most", self.most))
+        return tuple((side, limit) for side, limit in every if limit is not None)
+
+    @property
     def missed(self) -> tuple[Finding, ...]:
         """Why the package is excluded; empty if it meets the condition."""
         name = {"condition": (self.name, self.name_unit)}

@@ -29,15 +29,15 @@ def delivered_sheet(result: AwardResult) -> Table:
     ]  # fmt: skip
     units: dict[str, str | Column] = {
         "lot": "text", "package": "text", "figure": Column("figure", "text", unit_at="figure_unit"),
-        "threshold": "share", "threshold_value": Column("threshold_value", shown=False,
+        "threshold": "share at most", "threshold_value": Column("threshold_value", shown=False,
                                                         formula_at="threshold_formula"),
-        "end": "share", "end_value": Column("end_value", formula_at="end_formula"),
+        "end": "share at most", "end_value": Column("end_value", formula_at="end_formula"),
         "holds": "flag", "committed": "number", "is_exact": "flag", "name": "id",
         "exact_threshold": "id", "exact_end": "id", "figure_unit": "id",
         "threshold_formula": "id", "end_formula": "id",
     }  # fmt: skip
-    hidden = {"committed", "is_exact", "name", "exact_threshold", "exact_end", "figure_unit",
-              "threshold_formula", "end_formula"}  # fmt: skip
+    hidden = {"holds", "committed", "is_exact", "name", "exact_threshold", "exact_end",
+              "figure_unit", "threshold_formula", "end_formula"}  # fmt: skip
     hidden |= set() if any(row["threshold"] is not None for row in rows) else {"threshold"}
     labels = {"end": "wins_above", "holds": "wins_there"}
     return table("delivered", units, rows, hidden=hidden, labels=labels)

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from planner.award.findings import deliveries, expected_penalties, next_steps, risks, turns
+from planner.award.findings import (
+    assumptions,
+    deliveries,
+    expected_penalties,
+    next_steps,
+    risks,
+    turns,
+)
+from planner.award.operation import HOURS_PER_YEAR, kwh_per_watt
 from planner.award.result import AwardResult, ModelScores
-from planner.award.sheets import performance_texts
-from planner.award.tables import outcome, shown_points, tables
+from planner.award.sheets import performance_texts, value_unit
+from planner.award.tables import outcome, tables
+from planner.decimals import decimal
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding, risks_of
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, in_data
 from planner.version import head
+from scenarios.model.scenario import Budget
+
+_MOST_COLUMNS = 6
+"""Criteria of a scheme above which a table has a row for each of them."""
 
 
 def study_of(result: AwardResult, words: tuple[str, ...]) -> Study:
@@ -23,8 +37,8 @@ def study_of(result: AwardResult, words: tuple[str, ...]) -> Study:
     scenario, every = result.scenario, tables(result)
     members, made = in_data(every, *(each.name for each in every))
     return stated(
-        result, _headline, _confidence, _facts, risks, turns, deliveries, next_steps,
-        tuple(risks_of(scenario.remarks)), _questions, made, _figures(made),
+        result, _headline, _confidence, _facts, risks, deliveries, assumptions, next_steps,
+        _questions, made, _figures(made),
         command="award",
         title=finding("note", "title", title=(scenario.title, "text")),
         data=_data(result) | members,
@@ -42,8 +56,9 @@ def _headline(result: AwardResult) -> Finding:
         return finding("headline", "one-lot", lot=(lot.name, "text"),
                        package=(winner.title, "text"), vendor=(winner.vendor, "text"))  # fmt: skip
     vendors = tuple(dict.fromkeys(winner.vendor for _, winner in won))
+    packages = tuple(winner.title for _, winner in won)
     return finding("headline", "lots", awarded=((len(won), len(result.tender.lots)), "of:count"),
-                   vendors=(vendors, "text"))  # fmt: skip
+                   packages=(packages, "text"), vendors=(vendors, "text"))  # fmt: skip
 
 
 def _confidence(result: AwardResult) -> Iterator[Finding]:
@@ -53,41 +68,105 @@ def _confidence(result: AwardResult) -> Iterator[Finding]:
     else:
         yield finding("confidence", "rounded", decimals=(scheme.decimals, "count"),
                       what=(scheme.rounding, "rounded-what"))  # fmt: skip
-    yield finding("confidence", "unpublished" if scheme.published_sha256 is None else "published")
+    if scheme.published_sha256 is not None:
+        yield finding("confidence", "published")
 
 
 def _facts(result: AwardResult) -> Iterator[Fact]:
-    won, lots = result.award.won(), result.award.lots
-    yield Fact("awarded", (len(won), len(lots)), "of:count")
+    won = result.award.won()
     if won:
-        price = sum((each.candidate.price for _, each in won), Fraction(0))
-        yield Fact("price", float(price), f"money {result.tender.currency}")
-    admissible = sum(len(lot.judged) for lot in lots)
-    yield Fact("admissible", (admissible, len(result.tender.candidates)), "of:count")
-    if len(lots) == 1 and won:
-        yield Fact("points", float(shown_points(*won[0])), result.points_unit)
-    changed = {each.package for each in result.withdrawals if each.before != each.after}
-    yield Fact("sensitive", (len(changed), admissible), "of:count")
-    yield Fact("method", result.scheme.method, "scheme-method")
+        yield from _purchase_facts(result)
+        firm = [each for each in result.successions if each.fallback is not None]
+        yield Fact("fallback", (len(firm), len(won)), "of:count")
+
+
+def _purchase_facts(result: AwardResult) -> Iterator[Fact]:
+    """What all winners cost together, and which limits of the scenario they meet."""
+    bought, money = result.purchase, f"money {result.tender.currency}"
+    off = None
+    if bought.net != bought.gross:
+        off = finding("note", "off-gross", gross=(float(bought.gross), money),
+                      off=(float(bought.gross - bought.net), money))  # fmt: skip
+    yield Fact("price", float(bought.net), money, off)
+    capital = bought.capital
+    if capital is not None and isinstance(capital.value, Fraction):
+        limit = decimal((result.scenario.budget or Budget()).capital or 0.0)
+        note = finding("note", "of-capital", capital=(float(limit), money))
+        yield Fact("capital_left", float(limit - capital.value), money, note)
+    if bought.checks:
+        met = sum(each.met is True for each in bought.checks)
+        yield Fact("limits_met", (met, len(bought.checks)), "of:count")
 
 
 def _questions(result: AwardResult) -> Iterator[Question]:
     method = result.scheme.method
     yield Question("award", tables=("award",), texts=(method,))
+    yield Question("checks", tables=("checks",), texts=("checks",))
+    yield Question("withdrawals", tables=("successors", "vendors"), texts=("withdrawals",))
     yield Question("ranking", tables=("ranking",), figures=("points",))
-    yield Question("points", tables=("points",), texts=performance_texts(result))
+    few = len(result.scheme.criteria) <= _MOST_COLUMNS
+    source = (result.scheme.source or None, "quotation")
+    yield Question("points", (finding("note", "source", source=source), *_worked(result)),
+                   tables=("criteria", *(("values", "points_matrix") if few else ("points",))),
+                   texts=("criteria", *performance_texts(result)))  # fmt: skip
     yield Question("excluded", tables=("excluded",))
-    yield Question("withdrawals", tables=("withdrawals",), texts=("withdrawals",))
     yield Question("delivered", findings=tuple(expected_penalties(result)),
                    tables=("delivered", "penalties"), texts=("delivered",))  # fmt: skip
-    yield Question("weights", tables=("weights",), figures=("weights",), texts=("weights",))
+    yield Question(
+        "weights",
+        tuple(turns(result)),
+        tables=("weights",),
+        figures=("weights",),
+        texts=("weights",),
+    )
+    admissible = sum(len(lot.judged) for lot in result.award.lots)
+    fact = Fact("admissible", (admissible, len(result.tender.candidates)), "of:count")
+    yield Question("conditions", facts=(fact,), tables=("conditions",))
     if result.model is not None:
         yield Question("model", facts=tuple(_model(result.model)), texts=("model",))
     yield Question("evaluations", tables=("evaluations",))
-    yield Question("prices", tables=("prices", "operation", "figures"), texts=("prices",))
+    yield Question("prices", tuple(_energy(result)), tables=_of_prices(result),
+                   texts=("prices",))  # fmt: skip
+    yield Question("figures", tables=("figures",))
     yield Question("lines", tables=("lines",))
-    hashed = finding("note", "hash", sha256=(result.scheme.sha256, "id"))
-    yield Question("method", findings=(hashed,), texts=("method", "workbook"))
+    noted = [finding("note", "hash", sha256=(result.scheme.sha256, "id"))]
+    if result.scheme.published_sha256 is None:
+        noted.append(finding("note", "unpublished"))
+    noted += [replace(each, severity="note") for each in risks_of(result.scenario.remarks)]
+    yield Question("method", findings=tuple(noted), texts=("method", "workbook"))
+
+
+def _of_prices(result: AwardResult) -> tuple[str, ...]:
+    """Tables of what packages cost; discounts and currencies where there are any."""
+    packages = [each.package for each in result.tender.bills.values()]
+    other = any(each.discount or each.rate is not None for each in packages)
+    return ("scope", *(("prices",) if other else ()), "operation")
+
+
+def _energy(result: AwardResult) -> Iterator[Finding]:
+    """How the energy of packages is taken, where a criterion judges it."""
+    if any(each.value_from in ("energy", "total cost") for each in result.scheme.criteria):
+        utilisation = (result.scenario.budget or Budget()).utilisation
+        feed = float(kwh_per_watt(result.scenario) / HOURS_PER_YEAR * 1000)
+        yield finding("note", "energy-basis", utilisation=(utilisation, "share given"),
+                      feed=(feed, "ratio"))  # fmt: skip
+
+
+def _worked(result: AwardResult) -> Iterator[Finding]:
+    """The arithmetic of one criterion of the first winner, as an example."""
+    for lot, winner in result.award.won():
+        for at, criterion in enumerate(lot.scheme.criteria):
+            values = [each.values[at] for each in lot.judged]
+            if criterion.formula == "ratio":
+                unit = value_unit(result, criterion)
+                best = min(values) if criterion.better == "less" else max(values)
+                yield finding("note", f"worked-{criterion.better}",
+                              package=(winner.candidate.title, "text"),
+                              criterion=(criterion.name, "text"),
+                              most=(criterion.points, "given"), best=(float(best), unit),
+                              value=(float(winner.values[at]), unit),
+                              points=(float(winner.points[at]), result.points_unit))  # fmt: skip
+                return
 
 
 def _model(model: ModelScores) -> Iterator[Fact]:
@@ -99,10 +178,11 @@ def _model(model: ModelScores) -> Iterator[Fact]:
 def _figures(made: tuple[Table, ...]) -> Iterator[Figure]:
     names = {each.name for each in made}
     if "points" in names:
-        yield Figure("points", "stacks", "points", "package", ("points",), series="criterion")
+        yield Figure("points", "stacks", "points", "package", ("points",), series="criterion",
+                     across="lot", high="total")  # fmt: skip
     if "weights" in names:
         yield Figure("weights", "intervals", "weights", "row", ("points",), low="drawn_low",
-                     high="drawn_high")  # fmt: skip
+                     high="drawn_high", marked="goes_on")  # fmt: skip
 
 
 def _data(result: AwardResult) -> dict[str, Any]:

@@ -5,19 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from planner.award.candidate import Candidate
+from planner.award.delivered import judged_figures
 from planner.award.from_scenario import package_of
 from planner.award.judge import Lot
 from planner.award.lots import Decision
 from planner.award.result import AwardResult
+from planner.award.together import reason
 from planner.award.weights import WeightRange
 from planner.decimals import decimal
 from planner.finding import Finding, finding
 from planner.procurement.penalties import expected_penalty
+from scenarios.model.line_fields import LINE_KINDS
 from scenarios.package_bill import vendor_bill
 
 
 def risks(result: AwardResult) -> Iterator[Finding]:
-    """What may be wrong with the award, lot by lot."""
+    """What may be wrong with the award: as a purchase, then lot by lot."""
+    for check in result.purchase.missed:
+        found = reason(check)
+        yield finding(
+            "risk",
+            f"award-{found.kind}",
+            **{name: (found.values[name], found.units[name]) for name in found.values},
+        )
+    for each in result.successions:
+        if each.has_none:
+            yield finding("risk", "no-fallback", lot=(each.lot, "text"),
+                          package=(result.title(each.winner), "text"))  # fmt: skip
+    yield from _without_penalty(result)
     for lot, decision in result.award.pairs():
         yield from _undecided(result, lot, decision)
         yield from _low_price(result, lot)
@@ -47,15 +63,37 @@ def _undecided(result: AwardResult, lot: Lot, decision: Decision) -> Iterator[Fi
 
 def _low_price(result: AwardResult, lot: Lot) -> Iterator[Finding]:
     """The lowest price of a lot, where it is far below the next one."""
-    share = result.scheme.low_price
-    prices = sorted((e.candidate.price, at) for at, e in enumerate(lot.judged))
-    if share is None or len(prices) < 2:
+    share, lowest = result.scheme.low_price, lowest_price(lot)
+    if share is None or lowest is None:
         return
+    package, below = lowest
+    if below > 0 and below >= decimal(share):
+        yield finding("risk", "low-price", lot=(lot.name, "text"), package=(package.title, "text"),
+                      below=(float(below), "share"))  # fmt: skip
+
+
+def lowest_price(lot: Lot) -> tuple[Candidate, Fraction] | None:
+    """The package of the lowest price, and by which share it is below the next one."""
+    prices = sorted((e.candidate.price, at) for at, e in enumerate(lot.judged))
+    if len(prices) < 2 or prices[1][0] <= 0:
+        return None
     (low, at), (following, _) = prices[:2]
-    if low <= (1 - decimal(share)) * following and low < following:
-        package = (lot.judged[at].candidate.title, "text")
-        below = (float(1 - low / following), "share")
-        yield finding("risk", "low-price", lot=(lot.name, "text"), package=package, below=below)
+    return lot.judged[at].candidate, 1 - low / following
+
+
+def _without_penalty(result: AwardResult) -> Iterator[Finding]:
+    """Winners that pay nothing where they miss figures that won them the lot."""
+    for _, winner in result.award.won():
+        name = winner.candidate.name
+        offer = package_of(result.tender, name)
+        figures = tuple(
+            each
+            for each in judged_figures(result.tender, name)
+            if (figure := offer.figure(each)) is not None and figure.penalty is None
+        )
+        if figures:
+            yield finding("risk", "no-penalty", package=(result.title(name), "text"),
+                          figures=(figures, "text"))  # fmt: skip
 
 
 def _reversals(result: AwardResult) -> Iterator[Finding]:
@@ -87,7 +125,7 @@ def _uncommitted(result: AwardResult) -> Iterator[Finding]:
 
 
 def _vendor_terms(result: AwardResult) -> Iterator[Finding]:
-    """Discounts on the total of a vendor, and least totals: no lot alone can count on them."""
+    """Discounts on the total of a vendor: no lot alone can count on them."""
     money = f"price {result.tender.currency}"
     for terms in result.scenario.vendor_terms:
         won = [
@@ -101,10 +139,8 @@ def _vendor_terms(result: AwardResult) -> Iterator[Finding]:
         vendor, total = (terms.vendor, "text"), (float(bill.gross), money)
         if bill.discount:
             yield finding("assumption", "vendor-discount", vendor=vendor, total=total,
-                          discount=(float(bill.discount), "share given"))  # fmt: skip
-        if bill.missing:
-            yield finding("risk", "below-minimum", vendor=vendor, total=total,
-                          least=(terms.minimum_total, money))  # fmt: skip
+                          discount=(float(bill.discount), "share given"),
+                          amount=(float(bill.gross - bill.total), money))  # fmt: skip
 
 
 def turns(result: AwardResult) -> Iterator[Finding]:
@@ -113,7 +149,8 @@ def turns(result: AwardResult) -> Iterator[Finding]:
         ends = [end for each in result.ranges if each.lot == lot.name for end in _ends(each)]
         if ends:
             _, side, at, each = min(ends, key=lambda end: end[0])
-            end: dict[str, tuple[float, str]] = {"at": (float(at), "number")} if at else {}
+            rounding = "number down" if side == "stays-below" else "number up"
+            end: dict[str, tuple[float, str]] = {"at": (float(at), rounding)} if at else {}
             yield finding("alternative", side, lot=(lot.name, "text"),
                           criterion=(each.criterion, "text"), **end,
                           points=(float(each.points), "given"))  # fmt: skip
@@ -125,9 +162,9 @@ def deliveries(result: AwardResult) -> Iterator[Finding]:
         of_lot = [each for each in result.deliveries if each.lot == lot.name]
         first = next(iter(of_lot), None)
         if first is not None and first.end is not None:
-            yield finding("alternative", "turns-delivered", lot=(lot.name, "text"),
+            yield finding("alternative", "stays-delivered", lot=(lot.name, "text"),
                           package=(result.title(first.package), "text"),
-                          at=(float(first.end), "share"))  # fmt: skip
+                          at=(float(first.end), "share at most"))  # fmt: skip
 
 
 def _ends(each: WeightRange) -> Iterator[tuple[Fraction, str, Fraction, WeightRange]]:
@@ -136,21 +173,56 @@ def _ends(each: WeightRange) -> Iterator[tuple[Fraction, str, Fraction, WeightRa
         return
     low, high = each.own.low, each.own.high
     if low > 0 or not each.own.holds_low:
-        side = "turns-below" if low else "turns-at-zero"
+        side = "stays-above" if low else "turns-at-zero"
         yield (each.points - low) / each.points, side, low, each
     if high is not None:
-        yield (high - each.points) / each.points, "turns-above", high, each
+        yield (high - each.points) / each.points, "stays-below", high, each
 
 
 def expected_penalties(result: AwardResult) -> Iterator[Finding]:
-    """What each admissible package is expected to pay for figures that it misses, by the model."""
-    admissible = [each.candidate.name for lot in result.award.lots for each in lot.judged]
-    for name in admissible:
-        figures = package_of(result.tender, name).figures
-        penalty = sum(map(expected_penalty, figures), Fraction(0))
-        if penalty:
-            yield finding("note", "expected-penalty", package=(result.title(name), "text"),
-                          penalty=(float(penalty), f"money {result.tender.currency}"))  # fmt: skip
+    """What the winners are expected to pay for figures that they miss, by the model."""
+    figures = [
+        figure
+        for _, each in result.award.won()
+        for figure in package_of(result.tender, each.candidate.name).figures
+    ]
+    if any(each.penalty is not None for each in figures):
+        total = sum(map(expected_penalty, figures), Fraction(0))
+        yield finding("note", "expected-penalties",
+                      penalty=(float(total), f"money {result.tender.currency}"))  # fmt: skip
+
+
+def assumptions(result: AwardResult) -> Iterator[Finding]:
+    """What the award does not consider."""
+    for lot in result.award.lots:
+        yield from _scope(result, lot)
+    left = [each for each in result.purchase.checks if each.met is None]
+    if left:
+        yield finding(
+            "assumption",
+            "left-to-plan",
+            limits=(tuple(each.subject or each.what for each in left), "together"),
+        )
+    if result.scenario.procurement is not None and result.scenario.workloads:
+        yield finding("assumption", "scheme-governs")
+
+
+def _scope(result: AwardResult, lot: Lot) -> Iterator[Finding]:
+    """Kinds of lines that only some packages of a lot have, and yearly costs outside the price."""
+    bills = [result.tender.bills[each.candidate.name] for each in lot.judged]
+    of_each = [{line.line.kind for line in bill.lines} for bill in bills]
+    everywhere = set[str]().union(*of_each)
+    kinds = [
+        kind for kind in LINE_KINDS if kind in everywhere and any(kind not in e for e in of_each)
+    ]
+    if kinds:
+        yield finding("assumption", "scope-differs", lot=(lot.name, "text"),
+                      kinds=(tuple(kinds), "line-kind"))  # fmt: skip
+    sources = {each.value_from for each in lot.scheme.criteria}
+    yearly = tuple(result.title(bill.package.name) for bill in bills if bill.per_year)
+    if "price" in sources and "total cost" not in sources and 0 < len(yearly) < len(bills):
+        yield finding("assumption", "yearly-outside", lot=(lot.name, "text"),
+                      packages=(yearly, "text"))  # fmt: skip
 
 
 def next_steps(result: AwardResult) -> Iterator[Finding]:
@@ -159,7 +231,15 @@ def next_steps(result: AwardResult) -> Iterator[Finding]:
         yield finding("next step", "settle-tie")
     if any(found for lot in result.award.lots for found in _low_price(result, lot)):
         yield finding("next step", "ask-price")
-    if result.scheme.published_sha256 is None:
-        yield finding("next step", "publish")
+    without = tuple(str(each.values["package"]) for each in _without_penalty(result))
+    if without:
+        yield finding("next step", "agree-penalty", packages=(without, "text"))
+    if result.purchase.net != result.purchase.gross:
+        yield finding("next step", "confirm-discount")
+    kept = tuple(
+        result.title(each.fallback.package) for each in result.successions if each.fallback
+    )
+    if kept:
+        yield finding("next step", "keep-offer", packages=(kept, "text"))
     if result.tender.candidates:
-        yield finding("next step", "debrief")
+        yield finding("next step", "inform")

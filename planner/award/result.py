@@ -8,6 +8,8 @@ from fractions import Fraction
 from planner.award.award import Award, Withdrawal
 from planner.award.delivered import Delivery
 from planner.award.from_scenario import Tender
+from planner.award.successors import Succession, VendorWithdrawal
+from planner.award.together import Purchase
 from planner.award.weights import WeightRange
 from scenarios.model.scenario import Scenario
 from scenarios.model.scheme import Scheme
@@ -47,12 +49,21 @@ class AwardResult:
         Scores of the procurement model, where they were asked for.
     deliveries
         How little of its committed figures each winner may deliver.
+    purchase
+        The awarded packages as one purchase.
+    successions
+        Who follows the winner of each lot.
+    without_vendors
+        The award without each vendor that wins.
     """
 
     tender: Tender
     award: Award
     withdrawals: tuple[Withdrawal, ...]
     ranges: tuple[WeightRange, ...]
+    purchase: Purchase
+    successions: tuple[Succession, ...]
+    without_vendors: tuple[VendorWithdrawal, ...]
     model: ModelScores | None = None
     deliveries: tuple[Delivery, ...] = ()
 
@@ -84,6 +95,10 @@ class AwardResult:
     def title(self, package: str) -> str:
         """What people call a package."""
         return next(each.title for each in self.tender.candidates if each.name == package)
+
+    def vendor(self, package: str) -> str:
+        """The vendor of a package."""
+        return next(each.vendor for each in self.tender.candidates if each.name == package)
 
     def titles(self, packages: tuple[str, ...]) -> tuple[str, ...]:
         """What people call some packages."""

@@ -33,8 +33,8 @@ def points_sheet(result: AwardResult) -> Table:
         "points": Column("points", unit, formula_at="formula"),
         "full": Column("full", "number", shown=False, formula_at="full_formula"),
         "zero": Column("zero", "number", shown=False, formula_at="zero_formula"),
-        "less": "count", "of_price": "count", "package_number": "count",
-        "criterion_number": "count", "group": "count", "unit": "id",
+        "total": Column("total", unit, shown=False), "less": "count", "of_price": "count",
+        "package_number": "count", "criterion_number": "count", "group": "count", "unit": "id",
         "formula": "id", "value_formula": "id", "full_formula": "id", "zero_formula": "id",
     }  # fmt: skip
     seen = ("lot", "package", "criterion", "most")
@@ -65,6 +65,7 @@ def _points_of(result: AwardResult, lot: Lot) -> Iterator[dict[str, Any]]:
                 "lot": lot.name, "package": each.candidate.title, "criterion": criterion.name,
                 "most": criterion.points, "value": float(each.values[at]),
                 "best": float(best), "worst": float(worst), "points": float(each.points[at]),
+                "total": float(each.total),
                 **_ends(criterion, best), "less": int(is_less),
                 "of_price": int(criterion.counts_price),
                 "package_number": package_numbers(result)[each.candidate.name],
@@ -123,6 +124,75 @@ def _value_formula(criterion: Criterion) -> str:
     return ""
 
 
+def criteria_sheet(result: AwardResult) -> Table:
+    """How each criterion turns values into points."""
+    rows = []
+    for each in result.scheme.criteria:
+        formula = {
+            "ratio": f"ratio-{each.better}", "linear": "linear", "two_sided": "two_sided",
+            "as_given": each.combine,
+        }[each.formula]  # fmt: skip
+        row: dict[str, Any] = {
+            "criterion": each.name, "lots": list(each.lots) or None, "most": each.points,
+            "value_from": each.value_from, "formula": formula,
+            "least": each.least, "most_value": each.most, "least_points": each.least_points,
+        }  # fmt: skip
+        for name, end in (("full", each.full_at), ("zero", each.zero_at)):
+            if end is not None:
+                of_best = isinstance(end, TimesBest)
+                row[name] = end.times_best if isinstance(end, TimesBest) else end
+                row[f"{name}_unit"] = "best" if of_best else "given"
+        rows.append(row)
+    units: dict[str, str | Column] = {
+        "criterion": "text", "lots": "text", "most": "given", "value_from": "value-from",
+        "formula": "points-formula",
+        "full": Column("full", "given", unit_at="full_unit"),
+        "zero": Column("zero", "given", unit_at="zero_unit"),
+        "least": "given", "most_value": "given", "least_points": "given",
+        "full_unit": "id", "zero_unit": "id",
+    }  # fmt: skip
+    labels = {"least": "least_value"}
+    return table("criteria", units, rows, hidden=("full_unit", "zero_unit"), labels=labels)
+
+
+def matrices(result: AwardResult) -> tuple[Table, Table]:
+    """Values and points of all packages: a column for each criterion."""
+    criteria = result.scheme.criteria
+    keys = {each.name: f"criterion_{at}" for at, each in enumerate(criteria, start=1)}
+    values, points = list[dict[str, Any]](), list[dict[str, Any]]()
+    for lot in result.award.lots:
+        for each in lot.ranked:
+            number = package_numbers(result)[each.candidate.name]
+            own = {"lot": lot.name, "package": each.candidate.title, "package_number": number}
+            names = [keys[criterion.name] for criterion in lot.scheme.criteria]
+            values.append(own | dict(zip(names, map(float, each.values), strict=True)))
+            given = dict(zip(names, map(float, each.points), strict=True))
+            points.append(own | given | {"total": float(each.total)})
+    head: dict[str, str | Column] = {"lot": "text", "package": "text"}
+    last: dict[str, str | Column] = {"package_number": Column("package_number", shown=False)}
+    cells = (
+        "SUMIFS({{points.{}:all}},{{points.package_number:all}},{{package_number}},"
+        "{{points.criterion_number:all}},{})"
+    )
+    of_values: dict[str, str | Column] = {
+        key: Column(
+            key, value_unit(result, each), each.name, formula=cells.format("value", at), quoted=True
+        )
+        for at, (each, key) in enumerate(zip(criteria, keys.values(), strict=True), start=1)
+    }
+    unit = result.points_unit
+    of_points: dict[str, str | Column] = {
+        key: Column(key, unit, name, formula=cells.format("points", at), quoted=True)
+        for at, (name, key) in enumerate(keys.items(), start=1)
+    }
+    every = "SUMIFS({ranking.total:all},{ranking.package_number:all},{package_number})"
+    total: dict[str, str | Column] = {"total": Column("total", unit, formula=every)}
+    return (
+        table("values", head | of_values | last, values),
+        table("points_matrix", head | of_points | total | last, points),
+    )
+
+
 def figures_sheet(result: AwardResult) -> Table:
     """Committed figures relative to the largest of each lot."""
     rows, number = [], 0
@@ -172,15 +242,15 @@ def evaluations_sheet(result: AwardResult) -> Table:
                 rows.append({
                     "package": each.title, "criterion": criterion.name,
                     "evaluator": one.evaluator, "points": one.points,
-                    "reason": one.reason or None, "counts": int(counts),
+                    "reason": one.reason or None, "counts": int(counts), "counted": counts,
                     "package_number": package_numbers(result)[each.name],
                     "criterion_number": criterion_number(result, criterion.name),
                 })  # fmt: skip
     units = {
         "package": "text", "criterion": "text", "evaluator": "text", "points": "given",
-        "reason": "text", "counts": "count", "package_number": "count",
+        "reason": "text", "counted": "flag", "counts": "count", "package_number": "count",
         "criterion_number": "count",
     }  # fmt: skip
-    hidden = ["package_number", "criterion_number"]
-    hidden += [] if any(not row["counts"] for row in rows) else ["counts"]
+    hidden = ["counts", "package_number", "criterion_number"]
+    hidden += [] if any(not row["counts"] for row in rows) else ["counted"]
     return table("evaluations", units, rows, hidden=hidden)

@@ -15,6 +15,7 @@ from planner.award.award import withdrawals
 from planner.award.delivered import deliveries
 from planner.award.from_scenario import tender_of
 from planner.award.result import AwardResult, ModelScores
+from planner.award.successors import award_purchase, successions, vendor_withdrawals
 from planner.award.weights import weight_ranges
 from planner.errors import InputError
 from planner.study import Study
@@ -133,7 +134,17 @@ def award(
     ranges = weight_ranges(given)
     progress("figures as delivered")
     less = deliveries(tender, given)
-    result = AwardStudy(tender, given, without, ranges, deliveries=less)
+    progress("successors")
+    result = AwardStudy(
+        tender,
+        given,
+        without,
+        ranges,
+        award_purchase(tender, given),
+        successions(tender, given),
+        vendor_withdrawals(tender, given),
+        deliveries=less,
+    )
     return replace(result, model=_model_scores(result, progress)) if full else result
 
 

@@ -13,7 +13,12 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from planner.award.bill_sheets import lines_sheet, operation_sheet, prices_sheet
+from planner.award.bill_sheets import (
+    lines_sheet,
+    operation_sheet,
+    prices_sheet,
+    scope_sheet,
+)
 from planner.award.delivered_sheets import delivered_sheet, penalties_sheet
 from planner.award.doubles import Doubles
 from planner.award.judge import POINTS, Judged, Lot, key
@@ -25,7 +30,19 @@ from planner.award.numbers import (
     rounded_formula,
 )
 from planner.award.result import AwardResult
-from planner.award.sheets import evaluations_sheet, figures_sheet, points_sheet
+from planner.award.sheets import (
+    criteria_sheet,
+    evaluations_sheet,
+    figures_sheet,
+    matrices,
+    points_sheet,
+)
+from planner.award.together_sheets import (
+    checks_sheet,
+    conditions_sheet,
+    successors_sheet,
+    vendors_sheet,
+)
 from planner.decimals import decimal
 from planner.finding import cell
 from planner.table import Column, Row, Table, table
@@ -41,16 +58,26 @@ def award_row(result: AwardResult, lot: Lot, decision: Decision) -> Row:
         return row | {"package": list(result.titles(decision.winners)) or None}
     winner = lot.named(decision.winner)
     others = [e for e in lot.ranked if e is not winner and e.rank >= winner.rank]
+    rivals = [e for e in others if e.candidate.vendor != winner.candidate.vendor]
     row |= {
         "package": [result.title(decision.winner)], "vendor": winner.candidate.vendor,
+        "nodes": result.tender.bills[decision.winner].units("node") or None,
         "price": float(winner.candidate.price), "points": float(shown_points(lot, winner)),
         "quotient": per_price(winner),
     }  # fmt: skip
-    if others:
-        second = others[0]
-        row |= {"second": result.title(second.candidate.name),
-                "second_points": float(shown_points(lot, second)),
-                "second_quotient": per_price(second)}  # fmt: skip
+    for name, following in (("second", others), ("rival", rivals)):
+        if following:
+            row[name] = result.title(following[0].candidate.name)
+            row |= _lead(lot, name, winner, following[0])
+    return row
+
+
+def _lead(lot: Lot, name: str, winner: Judged, other: Judged) -> dict[str, Any]:
+    """By how much a winner is ahead, in what ranks."""
+    points = shown_points(lot, winner) - shown_points(lot, other)
+    row: dict[str, Any] = {f"{name}_lead": float(points)}
+    if winner.quotient is not None and other.quotient is not None:
+        row[f"{name}_quotient_lead"] = float((winner.quotient - other.quotient) * _PER_PRICE)
     return row
 
 
@@ -93,8 +120,10 @@ def tables(result: AwardResult) -> tuple[Table, ...]:
     points = _with_difference(points, doubles, "points")
     ranking = _doubled(result, _with_difference(ranking, doubles, "score"), doubles)
     every = (
-        _award(result), ranking, points, _excluded(result), _withdrawals(result),
-        delivered_sheet(result), penalties_sheet(result), _weights(result), evaluations, prices,
+        _award(result), checks_sheet(result), ranking, criteria_sheet(result), *matrices(result),
+        points, _excluded(result), conditions_sheet(result), successors_sheet(result),
+        vendors_sheet(result), _withdrawals(result), delivered_sheet(result),
+        penalties_sheet(result), _weights(result), evaluations, scope_sheet(result), prices,
         operation, lines, figures,
     )  # fmt: skip
     return tuple(each for each in every if each.rows)
@@ -134,13 +163,22 @@ def _doubled(result: AwardResult, ranking: Table, doubles: Doubles) -> Table:
 def _award(result: AwardResult) -> Table:
     rows = [award_row(result, lot, decision) for lot, decision in result.award.pairs()]
     unit = result.points_unit
+    others = {
+        f"{name}{what}": of
+        for name in ("second", "rival")
+        for what, of in (("", "text"), ("_lead", unit), ("_quotient_lead", "value"))
+    }
     columns = {
-        "lot": "text", "outcome": "outcome", "package": "text", "vendor": "text",
-        "price": result.money, "points": unit, "quotient": "value", "second": "text",
-        "second_points": unit, "second_quotient": "value",
+        "lot": "text", "outcome": "outcome", "package": "text", "vendor": "text", "nodes": "count",
+        "price": result.money, "points": unit, "quotient": "value", **others,
     }  # fmt: skip
-    hidden = () if any(row["outcome"] != "awarded" for row in rows) else ("outcome",)
-    return table("award", columns, rows, hidden=hidden)
+    hidden = set() if any(row["outcome"] != "awarded" for row in rows) else {"outcome"}
+    if all(row.get("second") == row.get("rival") for row in rows):
+        hidden |= {name for name in columns if name.startswith("rival")}
+    if result.scheme.method != "points":
+        hidden |= {"second_lead", "rival_lead"}
+    labels = {"rival_lead": "second_lead", "rival_quotient_lead": "second_quotient_lead"}
+    return table("award", columns, rows, hidden=hidden, labels=labels)
 
 
 def _ranking(result: AwardResult) -> Table:
@@ -278,15 +316,17 @@ def _weights(result: AwardResult) -> Table:
                 "high": None if high is None else float(high),
                 "drawn_low": float(min(low, end)),
                 "drawn_high": float(end if high is None else min(high, end)),
+                "goes_on": high is None or high > end,
                 "exact_low": str(low), "exact_high": "" if high is None else str(high),
                 "holds_low": interval.holds_low, "holds_high": interval.holds_high,
                 "own": interval is each.own,
             })  # fmt: skip
     units = {
         "lot": "text", "criterion": "text", "row": "text", "points": "given",
-        "stays": "interval:number", "low": "number",
-        "high": "number", "drawn_low": "given", "drawn_high": "given", "exact_low": "id",
-        "exact_high": "id", "holds_low": "flag", "holds_high": "flag", "own": "flag",
+        "stays": "inside:number", "low": "number",
+        "high": "number", "drawn_low": "given", "drawn_high": "given", "goes_on": "flag",
+        "exact_low": "id", "exact_high": "id", "holds_low": "flag", "holds_high": "flag",
+        "own": "flag",
     }  # fmt: skip
     seen = ("lot", "criterion", "points", "stays")
     hidden = [name for name in units if name not in seen]

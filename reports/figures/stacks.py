@@ -1,4 +1,4 @@
-"""Stacks: a level bar for each category with its parts; unused space is white."""
+"""Stacks: a level bar for each category with its parts, in groups; unused space is white."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _UNUSED: dict[str, Any] = {"facecolor": "white"}
 def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
     rows = -(-len(_looks(data)) // _columns(data))
-    return 6.8, 1.0 + 0.34 * len(_categories(data)) + 0.2 * rows
+    return 6.8, 1.0 + 0.34 * (_places(data)[-1] + 1) + 0.2 * rows
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
     """All bars, the first on top."""
     axes, figure, looks = canvas.subplots(), data.figure, _looks(data)
-    column, categories = figure.y[0], _categories(data)
-    for place, category in enumerate(categories):
+    column, categories, places = figure.y[0], _categories(data), _places(data)
+    for place, category in zip(places, categories, strict=True):
         left = 0.0
         for row in data.rows:
             if row[figure.x] != category:
@@ -41,10 +41,20 @@ def paint(canvas: Canvas, data: Drawn) -> None:
             axes.barh(place, row[column], left=left, height=0.62, edgecolor="black",
                       linewidth=0.4, **look)  # fmt: skip
             left += row[column]
+        whole = next(row.get(figure.high) for row in data.rows if row[figure.x] == category)
+        if whole is not None:
+            axes.annotate(data.text(figure.high, whole), (left, place), xytext=(4, 0),
+                          textcoords="offset points", va="center", fontsize=8)  # fmt: skip
+    for place, group in _groups(data):
+        axes.annotate(data.text(figure.across, group), (0, place), xytext=(2, 0),
+                      textcoords="offset points", va="center", fontsize=8,
+                      fontweight="bold")  # fmt: skip
     for limit in figure.limits:
         axes.axvline(limit.value, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)))
-    axes.set_yticks(range(len(categories)), [data.text(figure.x, each) for each in categories])
+    axes.set_yticks(places, [data.text(figure.x, each) for each in categories])
     axes.invert_yaxis()
+    if figure.across:
+        axes.set_ylim(places[-1] + 0.5, -0.3)
     axes.grid(visible=False, axis="y")
     axes.xaxis.set_major_formatter(data.ticks(column))
     axes.set_xlabel(wrapped(data.axis("y"), 60))
@@ -67,6 +77,31 @@ def _columns(data: Drawn) -> int:
 
 def _categories(data: Drawn) -> list[Any]:
     return list(dict.fromkeys(row[data.figure.x] for row in data.rows))
+
+
+def _groups(data: Drawn) -> list[tuple[float, Any]]:
+    """Each group of bars with the place of its name, which is above its first bar."""
+    if not data.figure.across:
+        return []
+    firsts = dict[Any, float]()
+    for place, category in zip(_places(data), _categories(data), strict=True):
+        firsts.setdefault(_group(data, category), place - 0.75)
+    return [(place, group) for group, place in firsts.items()]
+
+
+def _group(data: Drawn, category: Any) -> Any:
+    figure = data.figure
+    return next(row[figure.across] for row in data.rows if row[figure.x] == category)
+
+
+def _places(data: Drawn) -> list[float]:
+    """Places of the bars; each group has room for its name."""
+    categories = _categories(data)
+    if not data.figure.across:
+        return [*map(float, range(len(categories)))]
+    groups = [_group(data, category) for category in categories]
+    every = list(dict.fromkeys(groups))
+    return [at + 0.8 * (1 + every.index(group)) for at, group in enumerate(groups)]
 
 
 def _looks(data: Drawn) -> dict[Any, dict[str, Any]]:

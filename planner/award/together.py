@@ -1,0 +1,253 @@
+"""Packages as one purchase: what they cost together, and which limits of the scenario they meet.
+
+All numbers are exact and follow from the packages. What depends on how jobs use the nodes is left
+to the plan: such a limit has no value here.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal
+
+from planner.award.from_scenario import Tender
+from planner.award.nodes import memory_gb, node_lines, share_of_nodes
+from planner.award.operation import powers_w
+from planner.decimals import decimal
+from planner.finding import Finding, finding
+from scenarios.model.procurement import Offered, Procurement
+from scenarios.model.scenario import Budget, Scenario, Workload
+from scenarios.package_bill import PackageBill, vendor_bill
+
+Amount = Fraction | dt.date
+
+
+@dataclass(frozen=True)
+class Check:
+    """A limit of the scenario, and what packages come to together.
+
+    Attributes
+    ----------
+    what, subject
+        The kind of limit, a word of the catalogue; the workload, vendor or share it is about.
+    value
+        ``None`` where only the plan can tell; a day for deliveries.
+    limit, side
+        The limit, and whether it is the least or the most that is admissible.
+    unit
+        Unit of both.
+    met
+        Whether it is met; ``None`` where only the plan can tell.
+    """
+
+    what: str
+    value: Amount | None
+    limit: Amount
+    side: Literal["least", "most"]
+    unit: str
+    met: bool | None
+    subject: str = ""
+
+
+@dataclass(frozen=True)
+class Purchase:
+    """Some packages as one purchase.
+
+    Attributes
+    ----------
+    packages
+        Their names, in the order of the lots.
+    gross, net
+        Sum of their prices, before and after the discounts of vendors on all their lots.
+    checks
+        The limits of the scenario.
+    """
+
+    packages: tuple[str, ...]
+    gross: Fraction
+    net: Fraction
+    checks: tuple[Check, ...]
+
+    @property
+    def missed(self) -> tuple[Check, ...]:
+        """The limits that are not met."""
+        return tuple(each for each in self.checks if each.met is False)
+
+    @property
+    def meets(self) -> bool | None:
+        """Whether it meets all limits; ``None`` where only the plan can tell."""
+        if self.missed:
+            return False
+        return None if any(each.met is None for each in self.checks) else True
+
+    @property
+    def capital(self) -> Check | None:
+        """The limit of the capital."""
+        return next((each for each in self.checks if each.what == "capital"), None)
+
+
+def purchase(tender: Tender, packages: Sequence[str]) -> Purchase:
+    """The purchase of some packages at their quoted quantities."""
+    bills = [tender.bills[name] for name in packages]
+    gross = sum((Fraction(each.total) for each in bills), Fraction(0))
+    net = _net(tender.scenario, bills)
+    scenario = tender.scenario
+    checks = (
+        *_money(scenario, bills, net),
+        *_machine(scenario, bills),
+        *_delivery(scenario, bills),
+        *_work(scenario, bills),
+    )
+    return Purchase(tuple(packages), gross, net, checks)
+
+
+def _net(scenario: Scenario, bills: Sequence[PackageBill]) -> Fraction:
+    terms = {each.vendor: each for each in scenario.vendor_terms}
+    net = Fraction(0)
+    for vendor in dict.fromkeys(each.package.vendor for each in bills):
+        totals = [each.total for each in bills if each.package.vendor == vendor]
+        net += Fraction(vendor_bill(terms.get(vendor), totals).total)
+    return net
+
+
+def _money(scenario: Scenario, bills: Sequence[PackageBill], net: Fraction) -> Iterator[Check]:
+    """Capital as the plan counts it, and the least order of each vendor."""
+    budget = scenario.budget or Budget()
+    money = f"price {budget.currency}"
+    if budget.capital is not None:
+        bearing = (
+            each.total
+            for each in bills
+            if all(line.kind != "installation" for line in each.package.lines)
+        )
+        installed = sum(map(Fraction, bearing), Fraction(0)) * decimal(budget.installation_fraction)
+        spent = net + installed + decimal(budget.fixed_capital)
+        known = spent if scenario.network is None else None  # switches serve all nodes together
+        yield _most("capital", known, decimal(budget.capital), money)
+    if budget.operating_per_year is not None:
+        yield _most("operating", None, decimal(budget.operating_per_year), money)
+    for terms in scenario.vendor_terms:
+        totals = [each.total for each in bills if each.package.vendor == terms.vendor]
+        if totals and terms.minimum_total:
+            total = sum(map(Fraction, totals), Fraction(0))
+            yield _least("order", total, decimal(terms.minimum_total), money, terms.vendor)
+
+
+def _machine(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Check]:
+    required, question = scenario.requirements, scenario.procurement or Procurement()
+    lines = [*node_lines(scenario, bills)]
+    if required.nodes:
+        nodes = Fraction(sum(each.quantity for _, each, _ in lines))
+        yield _least("nodes", nodes, Fraction(required.nodes), "node")
+    if required.total_memory_gb:
+        memory = memory_gb(scenario, bills)
+        total = None if isinstance(memory, str) else memory
+        yield _least("memory", total, decimal(required.total_memory_gb), "GB")
+    if required.node_memory_gb:
+        least = min((decimal(node.memory_gb or 0.0) for _, _, node in lines), default=None)
+        yield _least("node memory", least, decimal(required.node_memory_gb), "GB")
+    for share in required.shares:
+        counted = share_of_nodes(scenario, share, bills)
+        if share.least > 0:
+            yield _least("share", counted, decimal(share.least), "share", share.subject)
+        if share.most < 1:
+            yield _most("share", counted, decimal(share.most), "share", share.subject)
+    if question.most_vendors is not None:
+        vendors = Fraction(len({each.package.vendor for each in bills}))
+        yield _most("vendors", vendors, Fraction(question.most_vendors), "count")
+    if question.most_node_types is not None:
+        yield _most("node types", None, Fraction(question.most_node_types), "count")
+
+
+def _delivery(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Check]:
+    """The last day on which a package is delivered."""
+    by, ordered = scenario.requirements.delivered_by, (scenario.procurement or Procurement())
+    if by is None:
+        return
+    weeks = [each.package.delivery_weeks for each in bills]
+    known = [each for each in weeks if each is not None]
+    last = None
+    if ordered.decided_on is not None and len(known) == len(weeks):
+        last = ordered.decided_on + dt.timedelta(weeks=max(known, default=0.0))
+    yield _most("delivery", last, by, "date")
+
+
+def _work(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Check]:
+    """Required throughput: known here of what runs alone, and by figures of whole packages."""
+    required = scenario.requirements
+    if required.capacity:
+        yield _least("capacity", None, decimal(required.capacity), "ratio")
+    for workload in scenario.workloads:
+        name = workload.name
+        if name in required.throughput:
+            most = _alone(scenario, workload, bills)
+            check = _least("throughput", most, decimal(required.throughput[name]), "ratio", name)
+            sure = not check.met or _runs_at_peak(scenario, bills)
+            yield check if sure else replace(check, met=None)
+        if name in required.time_to_solution_s:
+            limit = decimal(required.time_to_solution_s[name])
+            yield _most("time", None, limit, "s", name)
+
+
+def _least(
+    what: str, value: Fraction | None, limit: Fraction, unit: str, subject: str = ""
+) -> Check:
+    met = None if value is None else value >= limit
+    return Check(what, value, limit, "least", unit, met, subject)
+
+
+def _most(what: str, value: Amount | None, limit: Amount, unit: str, subject: str = "") -> Check:
+    met = None
+    if value is not None:
+        met = value <= limit  # type: ignore[operator]  # numbers with numbers, days with days
+    return Check(what, value, limit, "most", unit, met, subject)
+
+
+def _alone(scenario: Scenario, workload: Workload, bills: Sequence[PackageBill]
+) -> Fraction | None:  # fmt: skip
+    """Throughput of a workload on all nodes by offered figures, over the reference machine's."""
+    question, model = scenario.procurement or Procurement(), workload.performance
+    alone = workload.weight == 0 or question.workload_mode == "one_at_a_time"
+    if not isinstance(model, Offered) or scenario.reference is None or not alone:
+        return None
+    total = Fraction(0)
+    for bill in bills:
+        figure = bill.package.figure(model.figure or workload.name)
+        counts = figure is not None and (question.use == "all" or figure.basis == "committed")
+        kinds = {node.kind for _, _, node in node_lines(scenario, [bill])}
+        if figure is not None and counts and (kinds & {*workload.kinds} or not workload.kinds):
+            total += decimal(figure.value)
+    return total / (decimal(model.reference_figure_of_merit) * scenario.reference.nodes)
+
+
+def _runs_at_peak(scenario: Scenario, bills: Sequence[PackageBill]) -> bool:
+    """Whether power and money surely suffice for all nodes at their peak power, all the time."""
+    budget, site, feed = scenario.budget or Budget(), scenario.facility, scenario.power
+    cooled = site is not None and (site.liquid_w is not None or site.air_w is not None)
+    if feed is None or cooled or scenario.network is not None or budget.operating_per_year:
+        return False
+    peak = decimal(feed.fixed_w) + sum((each.watts for each in bills), Fraction(0))
+    for _, each, _ in node_lines(scenario, bills):
+        _, node_w = powers_w(scenario, each)
+        if node_w is None:
+            return False
+        peak += each.quantity * decimal(node_w)
+    per_it = decimal(feed.pue) / (1 - decimal(feed.conversion_loss))
+    return peak * (per_it if feed.side == "facility" else 1) <= decimal(feed.bound_w)
+
+
+def shown(value: Amount | None) -> float | str | None:
+    """A value or a limit as rows and findings have it."""
+    if isinstance(value, dt.date):
+        return value.isoformat()
+    return None if value is None else float(value)
+
+
+def reason(check: Check) -> Finding:
+    """A limit that is missed, as a finding."""
+    kind = "together-below" if check.side == "least" else "together-above"
+    subject = (check.subject, "text") if check.subject else (check.what, "together")
+    return finding("reason", kind, condition=subject, value=(shown(check.value), check.unit),
+                   limit=(shown(check.limit), check.unit))  # fmt: skip
