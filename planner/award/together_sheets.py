@@ -105,7 +105,8 @@ def conditions_sheet(result: AwardResult) -> Table:
     units: dict[str, str | Column] = {
         "lot": "text", "package": "text",
         "condition": Column("condition", "text", unit_at="name_unit"),
-        "value": Column("value", "given", "stated_value", unit_at="unit"), "side": "side",
+        "value": Column("value", "given", "stated_value", unit_at="unit", limit_at="limit"),
+        "side": "side",
         "limit": Column("limit", "given", unit_at="unit"), "met": "flag",
         "name_unit": "id", "unit": "id",
     }  # fmt: skip
@@ -120,7 +121,7 @@ def _low_prices(result: AwardResult) -> Iterator[dict[str, Any]]:
             package, below = lowest
             yield {
                 "lot": lot.name, "package": package.title, "condition": "low-price",
-                "name_unit": "of-lot", "value": float(below), "unit": "share given",
+                "name_unit": "of-lot", "value": float(below), "unit": "share",
                 "side": "below", "limit": result.scheme.low_price,
                 "met": below < decimal(result.scheme.low_price),
             }  # fmt: skip

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import isclose
 from typing import Any
 
 from planner.award.study import AwardStudy, award
 from scenarios.model.scenario import Scenario
 from tests.claims.award_scores import award_score, is_best_score, priced_tender
+from tests.claims.award_together import limits as limits_of
+from tests.claims.award_together import meets, net
 from tests.claims.values import always, same
-from tests.planner.award.by_hand import ByHand, Raw, cost, exact
+from tests.planner.award.by_hand import NODE, PUE, UTILISATION, ByHand, Raw, cost, exact
 from tests.planner.award.made import figure, package, people, price, tender
 from tests.planner.award.test_random_awards import drawn as random_tender
 
@@ -106,11 +109,11 @@ class Case:
     def admissible(self) -> list[Raw]:
         return [each for each in self.packages if not self.missed(each)]
 
-    def slow(self, without: str = "", **more: Any) -> ByHand:
-        left = [each for each in self.admissible if each["name"] != without]
+    def slow(self, without: Collection[str] = (), **more: Any) -> ByHand:
+        left = [each for each in self.admissible if each["name"] not in without]
         return ByHand(left, self.criteria, self.scheme, **more)
 
-    def winners(self, without: str = "", **more: Any) -> dict[str, set[str]]:
+    def winners(self, without: Collection[str] = (), **more: Any) -> dict[str, set[str]]:
         """Winners of each lot by its name."""
         slow = self.slow(without, **more)
         none: dict[str, set[str]] = {lot: set() for lot in self.lot_names}
@@ -119,11 +122,35 @@ class Case:
     @cached_property
     def won(self) -> dict[str, Raw]:
         """The package that wins, by lot."""
+        return self.won_without(())
+
+    def won_without(self, gone: Collection[str]) -> dict[str, Raw]:
+        """The same if packages are withdrawn."""
         by_name = {each["name"]: each for each in self.packages}
         return {
             lot: by_name[next(iter(names))]
-            for lot, names in self.winners().items() if len(names) == 1
+            for lot, names in self.winners(gone).items() if len(names) == 1
         }  # fmt: skip
+
+    def heirs(self, lot: str) -> list[dict[str, Raw]]:
+        """What is awarded once the winner of a lot withdraws, then its successor, and so on.
+
+        A tie ends it, as an empty award.
+        """
+        gone, found = [self.won[lot]["name"]], list[dict[str, Raw]]()
+        while lot in (then := self.won_without(gone)):
+            found.append(then)
+            gone.append(then[lot]["name"])
+        return [*found, {}] if self.winners(gone)[lot] else found
+
+    def purchases(self) -> Iterator[list[Raw]]:
+        """Packages that are awarded together: now, and after withdrawals."""
+        yield [*self.won.values()]
+        for lot in self.won:
+            yield from ([*each.values()] for each in self.heirs(lot))
+        for vendor in {each["vendor"] for each in self.won.values()}:
+            own = [each["name"] for each in self.packages if each["vendor"] == vendor]
+            yield [*self.won_without(own).values()]
 
     def of_lot(self, lot: str) -> list[Raw]:
         return [each for each in self.admissible if each["lot"] == lot]
@@ -199,12 +226,61 @@ def cases() -> Iterator[Case]:
     terms = {"vendor": "N", "discounts": [{"from_total": 10, "fraction": 0.05}],
              "minimum_total": 20.0}  # fmt: skip
     yield Case(lots, [price(5)], more={"vendor_terms": [terms]})
+    yield from _bought_together()
     scheme = Case(two, criteria).scenario.scheme
     assert scheme is not None
     yield Case(two, criteria, {"published_sha256": scheme.sha256})
     yield from (Case(two, criteria, {"method": "points_per_price"}),
                 Case(two, criteria, {"method": "corridor", "corridor": 0.2,
                                      "decides": "F"}))  # fmt: skip
+
+
+def _bought_together() -> Iterator[Case]:
+    """Budget and requirements of all lots."""
+
+    def offer(name: str, vendor: str, lot: str, cost: float, hpl: float, nodes: int) -> Any:
+        made = package(name, cost, lot=lot, vendor=vendor, delivery_weeks=10 + nodes,
+                       figures={"HPL": hpl})  # fmt: skip
+        made["lines"].append({"kind": "node", "name": lot, "item": "Node", "price": 0.0,
+                              "quantity": nodes})  # fmt: skip
+        return made
+
+    offers = [offer("N1", "N", "cpu", 50, 10, 8), offer("S1", "S", "cpu", 60, 10, 4),
+              offer("N2", "N", "gpu", 70, 40, 2), offer("S2", "S", "gpu", 75, 30, 2)]  # fmt: skip
+    offers[1]["lines"] += [
+        {"kind": "installation", "item": "Work", "price": 0.0},
+        {"kind": "service", "item": "Year", "price": 3.0, "per_year": True},
+    ]
+    types = [
+        {"name": kind, "kind": kind, "memory_gb": gb, "vendor": "N", **NODE}
+        for kind, gb in (("cpu", 256.0), ("gpu", 512.0))
+    ]
+    work = {"kind": "offered", "figure": "HPL", "reference_figure_of_merit": 0.5}
+    terms = [{"vendor": "N", "discounts": [{"from_total": 100, "fraction": 0.05}]},
+             {"vendor": "S", "minimum_total": 100}]  # fmt: skip
+    more: dict[str, Any] = {
+        "node_types": types, "reference": {"name": "Old", "nodes": 20},
+        "workloads": [{"name": "Bench", "weight": 0, "performance": work},
+                      {"name": "Work", "weight": 1, "performance": work}],
+        "procurement": {"decided_on": dt.date(2027, 1, 1), "most_vendors": 1},
+        "power": {"bound_w": 20_000, "pue": PUE},
+        "budget": {"capital": 120, "utilisation": UTILISATION, "fixed_capital": 1},
+        "requirements": {"throughput": {"Bench": 4.5}, "nodes": 5, "total_memory_gb": 2500},
+        "vendor_terms": terms,
+    }  # fmt: skip
+    criteria = [price(50), figure("HPL", 50)]
+    yield Case(offers, criteria, {"source": "A call"}, more=more)
+    strict = {
+        "throughput": {"Bench": 3, "Work": 2}, "capacity": 1, "node_memory_gb": 300,
+        "delivered_by": dt.date(2027, 4, 1),
+        "shares": [{"kind": "gpu", "of": "nodes", "least": 0.3},
+                   {"kind": "cpu", "of": "nodes", "most": 0.7}],
+    }  # fmt: skip
+    money = {"capital": 118, "utilisation": UTILISATION, "installation_fraction": 0.1}
+    energy = {"name": "E", "points": 9, "value_from": "energy", "better": "less"}
+    yield Case(offers, criteria, more=more | {"requirements": strict, "budget": money})
+    weak = more | {"power": {"bound_w": 5_000, "pue": PUE}}
+    yield Case(offers, [figure("HPL", 50), energy], more=weak)
 
 
 def _delivering() -> Iterator[Case]:
@@ -274,7 +350,7 @@ def _low_price(case: Case, lot: str, package: str, below: float) -> bool:
 def _reversal(case: Case, lot: str, withdrawn: str, before: str, after: str) -> bool:
     if withdrawn not in _names(case.admissible) or case.won[lot]["name"] != before:
         return False
-    return case.winners(withdrawn)[lot] == {after} != {before} != {withdrawn}
+    return case.winners([withdrawn])[lot] == {after} != {before} != {withdrawn}
 
 
 def _alone(case: Case, lot: str, **more: Any) -> set[str]:
@@ -366,13 +442,14 @@ def _turns_delivered(case: Case, lot: str, package: str, at: float) -> bool:
     )  # fmt: skip
 
 
-def _expected_penalty(case: Case, package: str, penalty: float) -> bool:
+def _expected_penalty(case: Case, package: str) -> Fraction | None:
     """The mean over the half width, by trapezoids between the points where the slope changes."""
     (offer,) = [each for each in case.packages if each["name"] == package]
-    total = Fraction(0)
+    total, offered = Fraction(0), False
     for each in offer["figures"]:
         if "penalty" not in each:
             continue
+        offered = True
         width, rate = exact(each["half_width"]), exact(each["penalty"]["per_percent"]) * 100
         most = exact(each["penalty"]["most"])
         ends = sorted({-width, Fraction(0), min(width, most / rate), width})
@@ -380,7 +457,7 @@ def _expected_penalty(case: Case, package: str, penalty: float) -> bool:
         for place in range(len(ends) - 1):
             part = (ends[place + 1] - ends[place]) / (2 * width)
             total += part * (costs[place] + costs[place + 1]) / 2
-    return total > 0 and same(float(total), penalty)
+    return total if offered else None
 
 
 def _rounding(case: Case, lot: str) -> bool:
@@ -402,16 +479,129 @@ def _terms(case: Case, vendor: str) -> tuple[Mapping[str, Any], Fraction]:
     return terms, sum((cost(each) for each in won), Fraction(0))
 
 
-def _discount(case: Case, vendor: str, discount: float, total: float) -> bool:
+def _discount(case: Case, vendor: str, discount: float, total: float, amount: float) -> bool:
     terms, sum_won = _terms(case, vendor)
     reached = [each for each in terms["discounts"] if sum_won >= exact(each["from_total"])]
-    return same(float(sum_won), total) and same(reached[-1]["fraction"], discount)
+    won = [each for each in case.won.values() if each["vendor"] == vendor]
+    return (
+        same(float(sum_won), total)
+        and same(reached[-1]["fraction"], discount)
+        and same(float(sum_won - net(case.more, won)), amount)
+    )  # fmt: skip
 
 
-def _minimum(case: Case, vendor: str, total: float, least: float) -> bool:
-    terms, sum_won = _terms(case, vendor)
-    stated = terms.get("minimum_total", 0)
-    return same(float(sum_won), total) and same(stated, least) and sum_won < exact(stated)
+def _together(case: Case, condition: str, value: Any, limit: Any, *, now: bool = False) -> bool:
+    """Whether the award, now or after a withdrawal, misses a limit of this name."""
+    every = [[*case.won.values()]] if now else case.purchases()
+    return any(
+        name == condition and met is False and _alike(stated, value) and _alike(bound, limit)
+        for packages in every
+        for name, stated, bound, met in limits_of(case.more, packages)
+    )
+
+
+def _alike(one: Any, other: Any) -> bool:
+    return one == other if isinstance(one, str) else same(float(one), float(other))
+
+
+def _no_fallback(case: Case, lot: str, package: str) -> bool:
+    return case.won[lot]["name"] == package and all(
+        each and meets(case.more, [*each.values()]) is False for each in case.heirs(lot)
+    )
+
+
+def _fallbacks(case: Case) -> dict[str, str]:
+    """The first successor of each lot with which all limits are met."""
+    found = {}
+    for lot in case.won:
+        for each in case.heirs(lot):
+            if each and meets(case.more, [*each.values()]):
+                found[lot] = each[lot]["name"]
+                break
+    return found
+
+
+def _without_penalty(case: Case, package: str) -> list[str]:
+    (offer,) = [each for each in case.won.values() if each["name"] == package]
+    return [
+        name for name in judged_figures(case, package)
+        if not any(e["name"] == name and "penalty" in e for e in offer["figures"])
+    ]  # fmt: skip
+
+
+def _no_penalty(case: Case, package: str, figures: Sequence[str]) -> bool:
+    return sorted(figures) == sorted(_without_penalty(case, package)) != []
+
+
+def _unprotected(case: Case) -> list[str]:
+    return [e["name"] for e in case.won.values() if _without_penalty(case, e["name"])]
+
+
+def _scope(case: Case, lot: str, kinds: Sequence[str]) -> bool:
+    of_each = [{line["kind"] for line in each["lines"]} for each in case.of_lot(lot)]
+    every = set[str]().union(*of_each)
+    return {*kinds} == {k for k in every if any(k not in each for each in of_each)} != set()
+
+
+def _yearly(case: Case, lot: str, packages: Sequence[str]) -> bool:
+    yearly = [
+        each["name"] for each in case.of_lot(lot)
+        if any(line.get("per_year") and line["price"] for line in each["lines"])
+    ]  # fmt: skip
+    return [*packages] == yearly and 0 < len(yearly) < len(case.of_lot(lot))
+
+
+def _left(case: Case, limits: Sequence[str]) -> bool:
+    every = limits_of(case.more, [*case.won.values()])
+    return [*limits] == [name for name, _, _, met in every if met is None] != []
+
+
+def _worked(better: str) -> Callable[..., bool]:
+    """Whether the points are those of the first winner for the first criterion with a ratio."""
+
+    def claim(
+        case: Case, package: str, criterion: str, most: float, best: float, value: float,
+        points: float,
+    ) -> bool:  # fmt: skip
+        lot, winner = next(iter(case.won.items()))
+        of_lot, slow = case.of_lot(lot), case.slow()
+        judged = next(e for e in case.criteria if e.get("formula", "ratio") == "ratio")
+        values = [slow.value(each, judged, of_lot) for each in of_lot]
+        return (
+            (package, criterion, judged["better"]) == (winner["name"], judged["name"], better)
+            and same(most, judged["points"])
+            and same(best, float(min(values) if better == "less" else max(values)))
+            and same(value, float(slow.value(winner, judged, of_lot)))
+            and same(points, float(slow.points(winner, judged, of_lot)))
+        )
+
+    return claim
+
+
+def _gross(case: Case) -> Fraction:
+    return sum((cost(e) for e in case.won.values()), Fraction(0))
+
+
+def _net(case: Case) -> Fraction:
+    return net(case.more, [*case.won.values()])
+
+
+def _capital_left(case: Case, value: float) -> bool:
+    every = limits_of(case.more, [*case.won.values()])
+    (left,) = [exact(limit) - spent for name, spent, limit, _ in every if name == "capital"]
+    return same(float(left), value)
+
+
+def _met(case: Case, value: Sequence[int]) -> bool:
+    every = [met for *_, met in limits_of(case.more, [*case.won.values()])]
+    return tuple(value) == (every.count(True), len(every))
+
+
+def _expected(case: Case) -> Fraction | None:
+    """Expected penalties of the winners; ``None`` where they offer none."""
+    every = [_expected_penalty(case, each["name"]) for each in case.won.values()]
+    offered = [each for each in every if each is not None]
+    return sum(offered, Fraction(0)) if offered else None
 
 
 def _missed(case: Case, condition: str, value: Any, limit: Any) -> bool:
@@ -427,19 +617,6 @@ def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, bool | str) or isinstance(other, bool | str):
         return one is other or (isinstance(one, str) and one == other)
     return same(float(one), float(other))
-
-
-def _changing(case: Case) -> int:
-    """Packages without which some lot has another winner."""
-    now = case.winners()
-    return sum(case.winners(each["name"]) != now for each in case.admissible)
-
-
-def _points(case: Case, value: float) -> bool:
-    ((lot, winner),) = case.won.items()
-    total, without = case.slow().sums(winner, case.of_lot(lot))
-    shown = total if case.scheme.get("method", "points") == "points" else without
-    return same(float(shown), value)
 
 
 def _hash(case: Case, sha256: str) -> bool:
@@ -458,6 +635,10 @@ def _uncommitted(case: Case, package: str, figures: Sequence[str]) -> bool:
     return [*figures] == found != []
 
 
+def _governs(case: Case) -> bool:
+    return "procurement" in case.more and "workloads" in case.more
+
+
 def _tied(case: Case) -> bool:
     return any(len(names) > 1 for names in case.winners().values())
 
@@ -468,8 +649,9 @@ FINDINGS: dict[str, Callable[..., bool]] = {
         case.lot_names == [lot]
         and (case.won[lot]["name"], case.won[lot]["vendor"]) == (package, vendor)
     ),
-    "lots": lambda case, awarded, vendors: (
+    "lots": lambda case, awarded, packages, vendors: (
         tuple(awarded) == (len(case.won), len(case.lot_names)) and len(case.lot_names) > 1
+        and [*packages] == [each["name"] for each in case.won.values()]
         and [*vendors] == [*dict.fromkeys(e["vendor"] for e in case.won.values())]
     ),
     "no-award": lambda case: not case.won,
@@ -493,14 +675,39 @@ FINDINGS: dict[str, Callable[..., bool]] = {
         each["name"] == criterion and each.get("formula") == "two_sided" for each in case.criteria
     ),
     "not-committed": _uncommitted,
-    "below-minimum": _minimum,
     "passed-over": _passed_over,
     "vendor-discount": _discount,
-    "turns-above": _turns(1),
-    "turns-below": _turns(-1),
+    "stays-below": _turns(1),
+    "stays-above": _turns(-1),
     "turns-at-zero": _turns_at_zero,
-    "turns-delivered": _turns_delivered,
-    "expected-penalty": _expected_penalty,
+    "stays-delivered": _turns_delivered,
+    "expected-penalties": lambda case, penalty: (
+        (expected := _expected(case)) is not None and same(float(expected), penalty)
+    ),
+    "together-below": _together,
+    "together-above": _together,
+    "award-together-below": partial(_together, now=True),
+    "award-together-above": partial(_together, now=True),
+    "no-fallback": _no_fallback,
+    "no-penalty": _no_penalty,
+    "scope-differs": _scope,
+    "yearly-outside": _yearly,
+    "left-to-plan": _left,
+    "scheme-governs": _governs,
+    "off-gross": lambda case, gross, off: (
+        same(float(_gross(case)), gross) and same(float(_gross(case) - _net(case)), off)
+    ),
+    "of-capital": lambda case, capital: same(case.more["budget"]["capital"], capital),
+    "source": lambda case, source: source == case.scheme.get("source"),
+    "worked-less": _worked("less"),
+    "worked-more": _worked("more"),
+    "energy-basis": lambda case, utilisation, feed: (
+        same(utilisation, case.more["budget"]["utilisation"])
+        and same(feed, case.more["power"]["pue"])
+    ),
+    "agree-penalty": lambda case, packages: [*packages] == _unprotected(case) != [],
+    "confirm-discount": lambda case: _net(case) != _gross(case),
+    "keep-offer": lambda case, packages: [*packages] == [*_fallbacks(case).values()] != [],
     "settle-tie": _tied,
     "ask-price": lambda case: any(
         _low_price(case, lot, each["name"], float(1 - cost(each) / next_one))
@@ -508,8 +715,7 @@ FINDINGS: dict[str, Callable[..., bool]] = {
         for each in case.of_lot(lot)
         for next_one in (cost(other) for other in case.of_lot(lot))
     ),
-    "publish": lambda case: "published_sha256" not in case.scheme,
-    "debrief": always,
+    "inform": always,
     "not-as-required": lambda case, condition, **both: _missed(case, condition, *both.values()),
     "below-least": lambda case, condition, value, least: _missed(case, condition, value, least)
     and value < least,
@@ -518,12 +724,11 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "too-few-points": lambda case, condition, **both: _missed(case, condition, *both.values()),
 }  # fmt: skip
 FACTS: dict[str, Callable[..., bool]] = {
-    "awarded": lambda case, value: tuple(value) == (len(case.won), len(case.lot_names)),
-    "price": lambda case, value: same(float(sum(cost(each) for each in case.won.values())), value),
+    "price": lambda case, value: same(float(_net(case)), value),
+    "capital_left": _capital_left,
+    "limits_met": _met,
+    "fallback": lambda case, value: tuple(value) == (len(_fallbacks(case)), len(case.won)),
     "admissible": lambda case, value: tuple(value) == (len(case.admissible), len(case.packages)),
-    "points": _points,
-    "sensitive": lambda case, value: tuple(value) == (_changing(case), len(case.admissible)),
-    "method": lambda case, value: value == case.scheme.get("method", "points"),
     "award_score": lambda case, value: (
         same(value, round(value, 6))
         and isclose(
@@ -541,6 +746,13 @@ DUE = {
     "exact": lambda case: "decimals" not in case.scheme,
     "no-award": lambda case: not case.won,
     "rounding-decides": lambda case: any(_rounding(case, lot) for lot in case.won),
-    "publish": lambda case: "published_sha256" not in case.scheme,
+    "unpublished": lambda case: "published_sha256" not in case.scheme,
+    "confirm-discount": lambda case: _net(case) != _gross(case),
+    "agree-penalty": _unprotected,
+    "keep-offer": _fallbacks,
+    "scheme-governs": _governs,
+    "left-to-plan": lambda case: any(
+        met is None for *_, met in limits_of(case.more, [*case.won.values()])
+    ),
     "all-excluded": lambda case: any(FINDINGS["all-excluded"](case, lot) for lot in case.lot_names),
 }

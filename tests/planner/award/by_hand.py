@@ -34,6 +34,11 @@ def half_up(number: Fraction, places: int | None) -> Fraction:
     return Fraction(floor + (scaled - floor >= Fraction(1, 2)), 10**places)
 
 
+NODE = {"idle_w": 100, "peak_w": 1000}
+UTILISATION, PUE = 0.5, 1.25
+"""Of tenders that judge energy: of every node, of the budget and of the feed."""
+
+
 class ByHand:
     """The packages of a tender, its scheme, and what follows; ``points`` replaces most points."""
 
@@ -53,6 +58,10 @@ class ByHand:
         figures = {each["name"]: exact(each["value"]) for each in package["figures"]}
         if source == "price":
             return cost(package)
+        if source == "energy":
+            mean_w = exact(UTILISATION) * NODE["peak_w"] + exact(1 - UTILISATION) * NODE["idle_w"]
+            nodes = sum(line["quantity"] for line in package["lines"] if line["kind"] == "node")
+            return nodes * mean_w * exact(PUE) * 8760 / 1000
         if source == "figure":
             return figures[criterion["figure"]]
         if source == "benchmarks":
