@@ -23,7 +23,7 @@ def by_statements(exclusions: Sequence[Exclusion], package: Package) -> Iterator
     Raises
     ------
     InputError
-        A statement is missing, or is no number where one is judged.
+        A statement is missing, or a text where a number is judged.
     """
     for each in exclusions:
         if each.statement not in package.statements:

@@ -45,12 +45,12 @@ class Succession:
 
     @property
     def fallback(self) -> Successor | None:
-        """The first one with which the award surely meets budget and requirements."""
+        """The first one with which the award meets budget and requirements."""
         return next((each for each in self.successors if each.purchase.meets), None)
 
     @property
     def has_none(self) -> bool:
-        """Whether each one surely misses them."""
+        """Whether each one misses them."""
         missed = all(each.purchase.meets is False for each in self.successors)
         return self.is_complete and missed
 

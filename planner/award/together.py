@@ -184,8 +184,8 @@ def _work(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Check]:
         if name in required.throughput:
             most = _alone(scenario, workload, bills)
             check = _least("throughput", most, decimal(required.throughput[name]), "ratio", name)
-            sure = not check.met or _runs_at_peak(scenario, bills)
-            yield check if sure else replace(check, met=None)
+            decided = not check.met or _runs_at_peak(scenario, bills)
+            yield check if decided else replace(check, met=None)
         if name in required.time_to_solution_s:
             limit = decimal(required.time_to_solution_s[name])
             yield _most("time", None, limit, "s", name)
@@ -223,7 +223,7 @@ def _alone(scenario: Scenario, workload: Workload, bills: Sequence[PackageBill]
 
 
 def _runs_at_peak(scenario: Scenario, bills: Sequence[PackageBill]) -> bool:
-    """Whether power and money surely suffice for all nodes at their peak power, all the time."""
+    """Whether the feed carries all nodes at peak power, and no other limit may hold them back."""
     budget, site, feed = scenario.budget or Budget(), scenario.facility, scenario.power
     cooled = site is not None and (site.liquid_w is not None or site.air_w is not None)
     if feed is None or cooled or scenario.network is not None or budget.operating_per_year:

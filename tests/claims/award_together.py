@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from tests.planner.award.by_hand import Raw, cost, exact, half_up
+from tests.planner.procurement.tenders import billed
 
 More = Mapping[str, Any]
 Limit = tuple[str, Any, Any, bool | None]
@@ -34,14 +34,18 @@ def net(more: More, packages: Sequence[Raw]) -> Fraction:
 
 def limits(more: More, packages: Sequence[Raw]) -> Iterator[Limit]:
     """Every limit of the scenario."""
-    nodes = [(line, _type(more, line)) for e in packages for line in e["lines"]
-             if line["kind"] == "node"]  # fmt: skip
-    yield from _money(more, packages)
-    yield from _machine(more.get("requirements", {}), nodes)
+    nodes = [
+        (line["quantity"], _type(more, line) | {"vendor": each["vendor"]}, _price(each, line))
+        for each in packages for line in each["lines"] if line["kind"] == "node"
+    ]  # fmt: skip
     question, required = more.get("procurement", {}), more.get("requirements", {})
+    yield from _money(more, packages)
+    yield from _machine(required, nodes)
     if "most_vendors" in question:
         vendors = len({each["vendor"] for each in packages})
         yield "vendors", vendors, question["most_vendors"], vendors <= question["most_vendors"]
+    if "most_node_types" in question:
+        yield "node types", None, question["most_node_types"], None
     if "delivered_by" in required:
         weeks = max((each["delivery_weeks"] for each in packages), default=0)
         day = question["decided_on"] + dt.timedelta(weeks=weeks)
@@ -49,7 +53,13 @@ def limits(more: More, packages: Sequence[Raw]) -> Iterator[Limit]:
         yield "delivery", day.isoformat(), by.isoformat(), day <= by
     if "capacity" in required:
         yield "capacity", None, required["capacity"], None
-    yield from _work(more, packages, nodes)
+    for workload in more.get("workloads", ()):
+        if workload["name"] in required.get("throughput", {}):
+            yield _throughput(more, packages, nodes, workload)
+
+
+def _price(package: Raw, line: Raw) -> Fraction:
+    return exact(line["price"]) * exact(package.get("rate", 1))
 
 
 def _money(more: More, packages: Sequence[Raw]) -> Iterator[Limit]:
@@ -58,62 +68,98 @@ def _money(more: More, packages: Sequence[Raw]) -> Iterator[Limit]:
         spent = net(more, packages) + exact(budget.get("fixed_capital", 0))
         for each in packages:
             if all(line["kind"] != "installation" for line in each["lines"]):
-                share = exact(budget.get("installation_fraction", 0))
-                spent += share * cost(each)
-        yield "capital", spent, budget["capital"], spent <= exact(budget["capital"])
+                spent += exact(budget.get("installation_fraction", 0)) * cost(each)
+        if more.get("network"):
+            yield "capital", None, budget["capital"], None
+        else:
+            yield "capital", spent, budget["capital"], spent <= exact(budget["capital"])
+    if "operating_per_year" in budget:
+        yield "operating", None, budget["operating_per_year"], None
     for terms in more.get("vendor_terms", ()):
         prices = [cost(e) for e in packages if e["vendor"] == terms["vendor"]]
-        if prices and "minimum_total" in terms:
+        if prices and terms.get("minimum_total"):
             total, least = sum(prices), terms["minimum_total"]
             yield terms["vendor"], total, least, total >= exact(least)
 
 
-def _machine(required: More, nodes: Sequence[tuple[Raw, Raw]]) -> Iterator[Limit]:
-    sizes = [(line["quantity"], node) for line, node in nodes]
-    if "nodes" in required:
-        count = sum(n for n, _ in sizes)
+def _machine(required: More, nodes: Sequence[tuple[int, Raw, Fraction]]) -> Iterator[Limit]:
+    if required.get("nodes"):
+        count = sum(n for n, _, _ in nodes)
         yield "nodes", count, required["nodes"], count >= required["nodes"]
-    if "total_memory_gb" in required:
-        memory = sum(exact(node["memory_gb"]) * n for n, node in sizes)
-        yield "memory", memory, required["total_memory_gb"], memory >= required["total_memory_gb"]
-    if "node_memory_gb" in required and sizes:
-        least = min(node["memory_gb"] for _, node in sizes)
-        yield "node memory", least, required["node_memory_gb"], least >= required["node_memory_gb"]
+    if required.get("total_memory_gb"):
+        least = required["total_memory_gb"]
+        memory = sum(exact(node["memory_gb"]) * n for n, node, _ in nodes)
+        yield "memory", memory, least, memory >= exact(least)
+    if required.get("node_memory_gb") and nodes:
+        smallest = min(node["memory_gb"] for _, node, _ in nodes)
+        least = required["node_memory_gb"]
+        yield "node memory", smallest, least, smallest >= least
     for share in required.get("shares", ()):
-        if sizes:
-            counted = sum(n for n, node in sizes if node["kind"] == share["kind"])
-            part = Fraction(counted, sum(n for n, _ in sizes))
-            for end, over in (("least", 1), ("most", -1)):
-                if end in share:
-                    met = over * part >= over * exact(share[end])
-                    yield f"{share['kind'].upper()} share of nodes", part, share[end], met
+        parts = [
+            (node, n * (money if share.get("of") == "spend" else 1)) for n, node, money in nodes
+        ]
+        whole = sum(part for _, part in parts)
+        given = {key: share[key] for key in ("kind", "vendor") if key in share}
+        ((key, wanted),) = (share.get("where") or given).items()
+        mine = sum(part for node, part in parts
+                   if (node | node.get("attributes", {})).get(key) == wanted)  # fmt: skip
+        known = Fraction(mine) / whole if whole else None
+        names = {"kind": str(wanted).upper(), "vendor": wanted}
+        name = names.get(key, f"{key} {wanted}")
+        for end, over in (("least", 1), ("most", -1)):
+            if end in share:
+                met = None if known is None else over * known >= over * exact(share[end])
+                yield f"{name} share of {share['of']}", known, share[end], met
 
 
-def _type(more: More, line: Raw) -> Raw:
+def _type(more: More, line: Raw) -> dict[str, Any]:
     (found,) = [each for each in more["node_types"] if each["name"] == line["name"]]
     return dict(found)
 
 
-def _work(more: More, packages: Sequence[Raw], nodes: Sequence[tuple[Raw, Raw]]) -> Iterator[Limit]:
-    """Benchmarks without weight: all nodes run them alone."""
-    for workload in more.get("workloads", ()):
-        least = more.get("requirements", {}).get("throughput", {}).get(workload["name"])
-        if least is None:
-            continue
-        if workload["weight"]:
-            yield workload["name"], None, least, None
-            continue
-        total = sum(
-            exact(figure["value"]) for each in packages for figure in each["figures"]
-            if figure["name"] == workload["performance"]["figure"]
-            and any(line["kind"] == "node" for line in each["lines"])
-        )  # fmt: skip
-        one = exact(workload["performance"]["reference_figure_of_merit"])
-        reached = total / (one * more["reference"]["nodes"])
-        peak = sum(exact(node["peak_w"]) * line["quantity"] for line, node in nodes)
-        bound = more.get("power", {}).get("bound_w", -math.inf)
-        met: bool | None = reached >= exact(least)
-        yield workload["name"], reached, least, ((met and peak <= bound) or None) if met else False
+def _throughput(
+    more: More, packages: Sequence[Raw], nodes: Sequence[tuple[int, Raw, Fraction]], workload: Raw
+) -> Limit:
+    """What all nodes reach alone, where figures of whole packages tell."""
+    question, performance = more.get("procurement", {}), workload["performance"]
+    name, least = workload["name"], more["requirements"]["throughput"][workload["name"]]
+    alone = not workload["weight"] or question.get("workload_mode") == "one_at_a_time"
+    if performance["kind"] != "offered" or not alone:
+        return name, None, least, None
+    total = Fraction(0)
+    for each in packages:
+        kinds = {_type(more, line)["kind"] for line in each["lines"] if line["kind"] == "node"}
+        stated = {
+            figure.get("basis", "committed"): figure["value"] for figure in each["figures"]
+            if figure["name"] == performance.get("figure", name)
+        }  # fmt: skip
+        bases = ["committed", "measured", "projected"]
+        bases = bases[:1] if question.get("use") == "committed" else bases
+        found = [stated[basis] for basis in bases if basis in stated]
+        if found and kinds & {*workload.get("kinds", kinds)}:
+            total += exact(found[0])
+    reached = total / (exact(performance["reference_figure_of_merit"]) * more["reference"]["nodes"])
+    if reached < exact(least):
+        return name, reached, least, False
+    return name, reached, least, True if _peak_fits(more, packages, nodes) else None
+
+
+def _peak_fits(
+    more: More, packages: Sequence[Raw], nodes: Sequence[tuple[int, Raw, Fraction]]
+) -> bool:
+    """Whether the feed carries everything at peak power, and nothing else may limit it."""
+    if more.get("network") or more.get("budget", {}).get("operating_per_year"):
+        return False
+    if {"liquid_w", "air_w"} & {*more.get("facility", {})}:
+        return False
+    feed = more["power"]
+    peak = exact(feed.get("fixed_w", 0)) + sum(exact(node["peak_w"]) * n for n, node, _ in nodes)
+    for each in packages:
+        counts = {e["name"]: e["quantity"] for e in each["lines"] if e["kind"] == "node"}
+        peak += billed({"rounding": "line", **each}, counts)["watts"]
+    if feed.get("side") == "facility":
+        peak *= exact(feed.get("pue", 1)) / (1 - exact(feed.get("conversion_loss", 0)))
+    return bool(peak <= exact(feed["bound_w"]))
 
 
 def meets(more: More, packages: Sequence[Raw]) -> bool | None:
