@@ -226,7 +226,7 @@ class Texts:
     def heading(self, column: Column) -> str:
         """The heading of a column."""
         if column.quoted:
-            return quoted(column.label)
+            return self.with_unit(quoted(column.label), column.unit)
         label = column.label or column.key
         for words in self._words.values():  # a measure that the user chose
             if column.label and label in words:

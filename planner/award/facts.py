@@ -105,20 +105,13 @@ def _questions(result: AwardResult) -> Iterator[Question]:
     yield Question("withdrawals", tables=("successors", "vendors"), texts=("withdrawals",))
     yield Question("ranking", tables=("ranking",), figures=("points",))
     few = len(result.scheme.criteria) <= _MOST_COLUMNS
-    source = (result.scheme.source or None, "quotation")
-    yield Question("points", (finding("note", "source", source=source), *_worked(result)),
+    yield Question("points", (*_source(result), *_worked(result)),
                    tables=("criteria", *(("values", "points_matrix") if few else ("points",))),
                    texts=("criteria", *performance_texts(result)))  # fmt: skip
     yield Question("excluded", tables=("excluded",))
     yield Question("delivered", findings=tuple(expected_penalties(result)),
                    tables=("delivered", "penalties"), texts=("delivered",))  # fmt: skip
-    yield Question(
-        "weights",
-        tuple(turns(result)),
-        tables=("weights",),
-        figures=("weights",),
-        texts=("weights",),
-    )
+    yield Question("weights", tuple(turns(result)), figures=("weights",), texts=("weights",))
     admissible = sum(len(lot.judged) for lot in result.award.lots)
     fact = Fact("admissible", (admissible, len(result.tender.candidates)), "of:count")
     yield Question("conditions", facts=(fact,), tables=("conditions",))
@@ -150,6 +143,11 @@ def _energy(result: AwardResult) -> Iterator[Finding]:
         feed = float(kwh_per_watt(result.scenario) / HOURS_PER_YEAR * 1000)
         yield finding("note", "energy-basis", utilisation=(utilisation, "share given"),
                       feed=(feed, "ratio"))  # fmt: skip
+
+
+def _source(result: AwardResult) -> Iterator[Finding]:
+    if result.scheme.source:
+        yield finding("note", "source", source=(result.scheme.source, "quotation"))
 
 
 def _worked(result: AwardResult) -> Iterator[Finding]:

@@ -61,7 +61,7 @@ class ByHand:
         if source == "energy":
             mean_w = exact(UTILISATION) * NODE["peak_w"] + exact(1 - UTILISATION) * NODE["idle_w"]
             nodes = sum(line["quantity"] for line in package["lines"] if line["kind"] == "node")
-            return nodes * mean_w * exact(PUE) * 8760 / 1000
+            return Fraction(nodes * mean_w * exact(PUE) * 8760 / 1000)
         if source == "figure":
             return figures[criterion["figure"]]
         if source == "benchmarks":

@@ -31,7 +31,7 @@ RECALCULATE = """<?xml version="1.0" encoding="UTF-8"?>
 """Settings of a profile: formulas of a workbook are worked out anew whenever it is opened."""
 SHEETS = (
     "lines", "prices", "operation", "figures", "evaluations", "points", "ranking", "delivered",
-    "penalties",
+    "penalties", "scope", "values", "points_matrix",
 )  # fmt: skip
 
 
