@@ -15,7 +15,7 @@ from planner.procurement.columns import Freed, Goal
 from planner.procurement.layout import layout
 from planner.procurement.ledger import Ledger
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
-from planner.procurement.plan import Plan, complete, headroom_w, meets_mandates
+from planner.procurement.plan import Plan, complete, headroom_w, meets_mandates, paid_w
 from planner.procurement.problem import UNLIMITED, Floats, Problem, Regime
 from planner.procurement.program import SMALLEST_RATING, Program
 from planner.procurement.quantities import most_nodes, useful_nodes
@@ -365,9 +365,9 @@ class Optimiser:
     def _candidate(self, program: Program, x: Floats, task: Task) -> Plan | None:
         columns = program.columns
         nodes = [round(float(value)) for value in x[columns.nodes]]
-        allowances = (
-            x[columns.added] * self.problem.power_unit if self._energy_counts(task) else None
-        )
+        allowances = None
+        if self._energy_counts(task):
+            allowances = paid_w(self.problem, x[columns.added] * self.problem.power_unit)
         fixed = self._given(program, x)
         plan = complete(fixed, self.layout, self.rater, nodes, task.method, allowances)
         if allowances is None:

@@ -180,7 +180,7 @@ def complete(
         share = _affordable_share(problem, lay, paid, base_w, ratings)
         if share < 1:
             added = np.array([_added_w(lay, rated) for rated in ratings])
-            allowances_w = added * share
+            allowances_w = paid_w(problem, added * share)
             ratings = _rate(rater, count, headroom, allowances_w)
     else:
         ratings = _rate(rater, count, headroom, allowances_w)
@@ -236,6 +236,14 @@ def built(
         operating=operating_per_year(problem, paid, mean_w, problem.prices.binding_energy_price),
         total_cost=total_cost(problem, paid, mean_w),
     )
+
+
+def paid_w(problem: Problem, allowances_w: Floats) -> Floats:
+    """Allowances of ratings; one that takes no time over the year costs nothing and has no limit.
+
+    Both have the shape ``(ratings,)``, in watts.
+    """
+    return np.where(problem.energy_weight > 0, allowances_w, UNLIMITED)
 
 
 def always_w(problem: Problem, per_offer: Sequence[int], paid: Bill) -> float:
