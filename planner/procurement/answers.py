@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from planner.finding import Fact, Finding, Severity, finding, in_cell
 from planner.formatting import amount
+from planner.procurement.combination_rows import by_scheme, next_best, others
 from planner.procurement.gains import gain
 from planner.procurement.heuristics import BID
 from planner.procurement.labels import label_of
@@ -44,6 +46,7 @@ def reasons(result: ProcurementResult) -> Iterator[Finding]:
         return
     of_best = not result.by_heuristic
     every = (
+        *by_scheme(result), *next_best(result),
         *(_overprovisioned(result) if of_best else ()), *_sold_out(result),
         *(list(_raising(result))[:_MOST_RISES] if of_best else ()),
         *(ranked(result, "reason") if _is_first(result) else ()),
@@ -113,15 +116,18 @@ def _raising(result: ProcurementResult, severity: Severity = "reason") -> Iterat
 
 
 def _by_effect(result: ProcurementResult) -> tuple[list[MarginalValue], tuple[str, ...]]:
-    """The largest rise of each limit that certainly raises the score, and the other limits."""
+    """The rise of each limit that certainly raises the score most, and the other limits.
+
+    Of rises whose gains are not told apart, it is the smallest.
+    """
     rises = sorted((e for e in result.marginal_values if e.change > 0), key=lambda e: e.change)
-    certain = {
-        effect.resource: effect
-        for effect in rises
-        if effect.score_change is ScoreChange.CHANGES
-        and effect.low is not None
-        and effect.high is not None
-    }
+    certain: dict[str, MarginalValue] = {}
+    for effect in rises:
+        if effect.score_change is not ScoreChange.CHANGES or effect.low is None:
+            continue
+        smaller = certain.get(effect.resource)
+        if effect.high is not None and (smaller is None or effect.low > (smaller.high or 0.0)):
+            certain[effect.resource] = effect
     idle = dict.fromkeys(each.resource for each in rises if each.resource not in certain)
     return list(certain.values()), tuple(idle)
 
@@ -184,26 +190,44 @@ def simpler(result: ProcurementResult, severity: Severity) -> Iterator[Finding]:
 
 
 def _sound(result: ProcurementResult) -> tuple[list[Plan], list[Plan]]:
-    """The quoted systems and the plans of other methods that break no rule."""
+    """The quoted systems and the plans of other methods that break no rule and buy something else.
+
+    The same machine, run in another way, is no alternative to buy.
+    """
     sound = [
         each.plan
         for each in result.heuristics
-        if not each.wrong and each.plan.score > 0 and each.plan.method != result.plan_name
+        if not each.wrong and each.plan.score > 0 and not _same(result, each.plan)
     ]
     quoted = [plan for plan in sound if plan.method.startswith(BID)]
     return quoted, [plan for plan in sound if plan not in quoted]
 
 
+def _same(result: ProcurementResult, other: Plan) -> bool:
+    """Whether another plan buys the same nodes and packages."""
+    return result.plan is not None and bought_of(other) == bought_of(result.plan)
+
+
+def bought_of(plan: Plan) -> tuple[list[tuple[str, int]], list[int]]:
+    """Nodes of each type and packages of a plan, under whatever caps they run."""
+    nodes = Counter[str]()
+    for lot in plan.purchases:
+        nodes[lot.name] += lot.nodes
+    return sorted(nodes.items()), sorted(plan.bill.packages)
+
+
 def candidates(result: ProcurementResult) -> list[dict[str, Any]]:
-    """The plan, then every other one that breaks no rule, with its score and capital."""
+    """The plan, then every purchase that differs from it, with its score and capital."""
     if result.plan is None:
         return []
     quoted, methods = _sound(result)
     regimes = [] if result.by_heuristic else _regimes(result).items()
     every: list[tuple[str, str, Plan]] = [
         ("this plan", "plan", result.plan), *((plan.method, "quoted", plan) for plan in quoted),
-        *((name, "other", plan) for name, plan in regimes),
+        *((name, "other", plan) for name, plan in regimes if not _same(result, plan)),
         *((plan.method, "other", plan) for plan in methods),
+        *((each.plan.method, "broken", each.plan) for each in result.heuristics
+          if each.wrong and each.plan.score > 0),
     ]  # fmt: skip
     return [
         {"name": name, "kind": kind, "score": plan.score, "capital": plan.bill.capital}
@@ -211,13 +235,20 @@ def candidates(result: ProcurementResult) -> list[dict[str, Any]]:
     ]
 
 
-def compared_score(result: ProcurementResult) -> Finding:
-    """The scores of the plan and of the best quoted system, or of the best other plan."""
-    mine, *others = candidates(result)
-    quoted = [row["score"] for row in others if row["kind"] == "quoted"]
-    best = max(quoted or [row["score"] for row in others])
-    return finding("note", "scores-quoted" if quoted else "scores",
-                   score=(mine["score"], "score"), other=(best, "score"))  # fmt: skip
+def _other_scores(result: ProcurementResult) -> list[float]:
+    """Scores of the other purchases that break no rule."""
+    if result.combinations:
+        return [each.plan.score for each in others(result)]
+    return [row["score"] for row in candidates(result)[1:] if row["kind"] != "broken"]
+
+
+def compared_score(result: ProcurementResult) -> Finding | None:
+    """The scores of the plan and of the best other purchase; ``None`` without one."""
+    scores = _other_scores(result)
+    if result.plan is None or not scores:
+        return None
+    return finding("note", "scores", score=(result.plan.score, "score"),
+                   other=(max(scores), "score"))  # fmt: skip
 
 
 def nearest(result: ProcurementResult, more: float) -> Iterator[Finding]:
@@ -225,10 +256,10 @@ def nearest(result: ProcurementResult, more: float) -> Iterator[Finding]:
 
     Another regime may score higher by more; then nothing is said.
     """
-    mine, *others = candidates(result)
-    best = max((row["score"] for row in others), default=math.inf)
-    if best <= mine["score"] * (1 + more):
-        yield finding("confidence", "apart" if mine["score"] > best * (1 + more) else "close")
+    mine = 0.0 if result.plan is None else result.plan.score
+    best = max(_other_scores(result), default=math.inf)
+    if best <= mine * (1 + more):
+        yield finding("confidence", "apart" if mine > best * (1 + more) else "close")
 
 
 def _instead(
@@ -262,6 +293,8 @@ def unbought(result: ProcurementResult) -> Iterator[Finding]:
     """What keeps quotes out, the reason of the most first."""
     quotes: dict[str, list[str]] = {}
     for each in not_bought(result):
+        if each.reason == "package not bought" and result.combinations:
+            continue  # a table has why each package is not bought
         quotes.setdefault(deciding(each), []).append(each.label)
     for reason, names in sorted(quotes.items(), key=lambda pair: -len(pair[1])):
         yield finding("note", "unbought", quotes=(tuple(names), "text"), reason=(reason, "reason"))

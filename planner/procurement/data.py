@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from planner.procurement import by_solver, rows
+from planner.procurement import by_solver, combination_rows, rows
 from planner.procurement.bill import every_line
 from planner.procurement.gains import gains_in_json
 from planner.procurement.labels import label_of
@@ -66,6 +66,9 @@ def _results(result: ProcurementResult) -> dict[str, Any]:
     ]
     value = result.power_value
     results["power_value"] = None if value is None else value.to_dict()
+    if result.combinations:
+        results["combinations"] = combination_rows.combined(result)
+        results["packages_left"] = combination_rows.packages_left(result)
     left = not_bought(result)
     results["not_bought"] = [quote.to_dict() for quote in left]
     if plan is not None:

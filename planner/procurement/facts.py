@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Value, finding, risks_of
 from planner.procurement import answers, by_solver
+from planner.procurement.combination_rows import nearly
+from planner.procurement.combinations import sold_in_fixed_sizes
 from planner.procurement.command import command
 from planner.procurement.data import data_of
 from planner.procurement.dates import deliveries, last_days
 from planner.procurement.heuristics import BID
 from planner.procurement.labels import label_of
 from planner.procurement.marginal_value import ScoreChange
+from planner.procurement.offer_risks import offer_risks
 from planner.procurement.offered import unused_packages
-from planner.procurement.pages import questions, tables
+from planner.procurement.pages import NOTED, questions, tables
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.rows import rounded_up, unit_of
 from planner.procurement.rules import change_row, rule_row
@@ -109,8 +112,7 @@ def _headline(result: ProcurementResult) -> Finding:
     largest = _by_money(plan)
     named: Values = {}
     for place, lot in zip(("first", "second", "third"), largest[:_NAMED], strict=False):
-        unit = "count" if named else "node"
-        named |= {place: (lot.nodes, unit), f"{place}_type": _label(result, lot.name)}
+        named |= {place: (lot.nodes, "node"), f"{place}_type": _label(result, lot.name)}
     others = largest[_NAMED:]
     if others:
         nodes = (sum(lot.nodes for lot in others), "node")
@@ -178,26 +180,37 @@ def _facts(result: ProcurementResult) -> Iterator[Fact]:
         yield from _facts_without(result)
         return
     unit, capital = _currency(result), plan.bill.capital
-    reference = finding("note", "reference", reference=(result.reference_name, "text"))
+    reference = finding("note", "reference", reference=(result.reference_name, "text"),
+                        change=(plan.score - 1, "change"))  # fmt: skip
     yield Fact("score", plan.score, "score", reference)
     if cost is not None:
         year = finding("note", "year", money=(cost.operating_per_year_expected, unit),
                        years=(cost.lifetime_years, "year"))  # fmt: skip
         yield Fact("life", cost.total_cost, unit, year)
-    of_power = _of_limit(plan.it_power_w, limits.it_power_w, "W")
-    yield Fact("power", plan.it_power_w, "W", of_power)
+    yield Fact("power", plan.it_power_w, "W", _of_power(plan, limits.it_power_w))
     binding = result.binding_limits
-    yield Fact("binding", binding or "none", "resource")
+    yield Fact("binding", binding or "none", "resource", _left_over(result))
     if "it_power_w" not in binding and capital > 0:
         yield Fact("per_million", plan.score / capital * 1e6, "number")
 
 
-def _of_limit(value: float, limit: float, unit: str) -> Finding | None:
-    """Which share of a limit is used; ``None`` without one."""
+def _of_power(plan: Plan, limit: float) -> Finding | None:
+    """Which share of the limit is used at most, and the mean; ``None`` without a limit."""
     if limit >= UNLIMITED:
         return None
-    share = value / limit if limit else 0.0
-    return finding("note", "of-limit", share=(share, "share used"), limit=(limit, unit))
+    share = plan.it_power_w / limit if limit else 0.0
+    return finding("note", "of-limit", share=(share, "share used"), limit=(limit, "W"),
+                   mean=(plan.mean_it_w, "W"))  # fmt: skip
+
+
+def _left_over(result: ProcurementResult) -> Finding | None:
+    """What is left of the capital where packages have one size each and no limit binds."""
+    plan, limit = result.plan, result.problem.limits.capital
+    if plan is None or result.binding_limits or limit >= UNLIMITED or not result.problem.packages:
+        return None
+    if not sold_in_fixed_sizes(result.problem, plan.bill.packages):
+        return None
+    return finding("note", "fixed-sizes", rest=(limit - plan.bill.capital, _currency(result)))
 
 
 def _facts_without(result: ProcurementResult) -> Iterator[Fact]:
@@ -259,8 +272,9 @@ def _risks(result: ProcurementResult) -> Iterator[Finding]:
         yield finding("risk", "excluded", quotes=(excluded, "text"))
     if result.plan is not None:
         yield from _modelled(result)
+    yield from offer_risks(result)
     yield from _not_run(result)
-    yield from risks_of(result.scenario.remarks)
+    yield from risks_of(e for e in result.scenario.remarks if e.kind not in NOTED)
 
 
 def _not_run(result: ProcurementResult) -> Iterator[Finding]:
@@ -291,6 +305,7 @@ def _next_steps(result: ProcurementResult) -> Iterator[Finding]:
         if result.problem.excluded:
             yield finding("next step", "ask-quotes")
         return
+    yield from nearly(result)
     by = result.scenario.requirements.delivered_by
     for vendor, day, late in last_days(result)[:_MOST_CHOICES]:
         who: Values = {"vendor": (vendor, "text"), "day": (str(day), "date")}
@@ -311,8 +326,6 @@ def _next_steps(result: ProcurementResult) -> Iterator[Finding]:
     if result.stopped_by_time:
         yield finding("next step", "more-time")
     yield finding("next step", "measure", type=_label(result, _by_money(plan)[0].name))
-    if not result.full and not result.by_heuristic:
-        yield finding("next step", "full")
 
 
 def _changes(result: ProcurementResult) -> Iterator[Finding]:
@@ -360,14 +373,21 @@ def _figures(result: ProcurementResult) -> Iterator[Figure]:
     plan = result.plan
     if plan is None:
         return
-    if len(answers.candidates(result)) > 1:
-        yield Figure("candidates", "scatter", "candidates", "capital", ("score",), series="kind",
-                     marked="name", finding=answers.compared_score(result))  # fmt: skip
+    shown, name = ("combinations", "packages") if result.combinations else ("candidates", "name")
+    if len(result.combinations or answers.candidates(result)) > 1:
+        limit = result.problem.limits.capital
+        yield Figure(shown, "scatter", shown, "capital", ("score",), series="kind", marked=name,
+                     limits=(Limit("x", limit, "budget"),) if limit < UNLIMITED else (),
+                     finding=answers.compared_score(result))  # fmt: skip
     if result.cost is not None:
         yield Figure("life_cost", "bars", "cost_parts", "part", ("present_value",),
                      finding=_cost_shares(result.cost))  # fmt: skip
-    if any(abs(effect.low or 0.0) > _NOISE for effect in result.marginal_values
-           if effect.score_change is ScoreChange.CHANGES):  # fmt: skip
+    moved = {
+        effect.resource
+        for effect in result.marginal_values
+        if effect.score_change is ScoreChange.CHANGES and abs(effect.low or 0.0) > _NOISE
+    }
+    if len(moved) > 1:  # of one limit the table says as much
         yield Figure("marginal_values", "dots", "marginal_drawn", "resource", ("low",),
                      series="change", limits=(Limit("x", 0.0, "no-change"),))  # fmt: skip
     if any(plan.at_work):

@@ -42,7 +42,7 @@ def quoted(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
         for offer in problem.packages:
             if offer.package.vendor == vendor and offer.lot not in lots:
                 lots.add(offer.lot)
-                nodes = _with(problem, lay, nodes, offer)
+                nodes = with_package(problem, lay, nodes, offer)
         for index in problem.free_offers:
             if problem.offers[index].vendor == vendor and problem.offers[index].as_bid:
                 nodes[lay.slot_of(index)] = problem.offers[index].as_bid
@@ -56,7 +56,7 @@ def _chosen(problem: Problem, lay: Layout, name: str) -> Counts:
     for lot in range(len(problem.lots)):
         mine = [offer for offer in problem.packages if offer.lot == lot]
         for offer in sorted(mine, key=lambda each: _worth(problem, lay, each, name)):
-            trial = _with(problem, lay, nodes, offer)
+            trial = with_package(problem, lay, nodes, offer)
             if fits(problem, lay, trial):
                 nodes = trial
                 break
@@ -67,7 +67,7 @@ def _chosen(problem: Problem, lay: Layout, name: str) -> Counts:
 
 def _worth(problem: Problem, lay: Layout, offer: PackageOffer, name: str) -> tuple[float, float]:
     """What sorts packages, the best first; of equal ones the cheapest."""
-    alone = _with(problem, lay, [0] * lay.slots, offer)
+    alone = with_package(problem, lay, [0] * lay.slots, offer)
     money = bill(problem, offer_counts(problem, lay, alone)).hardware
     work = float(product(value_by_slot(problem, lay), np.array(alone, dtype=np.float64)))
     if name == "best package per lot":
@@ -77,7 +77,7 @@ def _worth(problem: Problem, lay: Layout, offer: PackageOffer, name: str) -> tup
     return money, -work
 
 
-def _with(problem: Problem, lay: Layout, nodes: Counts, offer: PackageOffer) -> Counts:
+def with_package(problem: Problem, lay: Layout, nodes: Counts, offer: PackageOffer) -> Counts:
     """The machine with a package as it was quoted; under static caps at the largest cap."""
     more = list(nodes)
     more[lay.slot_of(offer.carrier)] = 1

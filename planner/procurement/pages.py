@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from planner.finding import Fact, Finding, finding, noted
+from planner.finding import Fact, Finding, finding, noted, risks_of
 from planner.procurement import answers
+from planner.procurement.combination_rows import by_scheme, next_best
 from planner.procurement.labels import label_of
 from planner.procurement.not_bought import deciding, not_bought
 from planner.procurement.plain import tidy
@@ -43,6 +44,9 @@ def tables(result: ProcurementResult, data: Mapping[str, Any]) -> tuple[Table, .
 
 _SOME = 1e-6
 """A smaller share of the capital is rounding."""
+
+NOTED = ("quotes-left-out",)
+"""Kinds of remarks that say how a sheet was read, and are no risk."""
 
 _USUAL: Mapping[str, Mapping[str, Any]] = {
     "not_bought": {"rules": ()},
@@ -104,10 +108,18 @@ def _to_buy(result: ProcurementResult, money: str, price: str) -> Iterator[Table
     rest = plan.bill.capital - math.fsum(row["amount"] for row in rows)
     if abs(rest) > _SOME * plan.bill.capital:
         rows.append({"label": "others", "label_unit": "item", "amount": rest})
-    yield table("to_buy", {"label": Column("label", "text", unit_at="label_unit"), "vendor": "text",
+    yield table("to_buy", {"label": Column("label", "text", _sold(result), unit_at="label_unit"), "vendor": "text",
                 "nodes": "count", "cap_w": "W given", "racks": "count", "unit_price": price,
                 "amount": money, "label_unit": "id"}, rows, hidden={"label_unit"},
+                labels={"racks": "rack_places"} if result.problem.packages else {},
                 summed=("nodes", "racks", "amount"))  # fmt: skip
+
+
+def _sold(result: ProcurementResult) -> str:
+    """Heading of what is bought."""
+    if not result.problem.packages:
+        return ""
+    return "package_or_type" if result.problem.free_offers else "package"
 
 
 def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
@@ -118,9 +130,10 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
                 "name": "id", "delivered_on": "date"}, at=lots,
                 hidden={"name", "delivered_on"}, summed=("nodes", "racks"))  # fmt: skip
     yield _stored("packages", {"label": "text", "vendor": "text", "lot": "text", "nodes": "count",
-                "racks": "count", "total": price, "per_year": price, "name": "id"},
-                hidden={"name"}, summed=("nodes", "racks", "total", "per_year"),
-                labels={"label": "package"})  # fmt: skip
+                "racks_sold": "count", "racks": "count", "total": price, "per_year": price,
+                "name": "id"},
+                hidden={"name"}, summed=("nodes", "racks_sold", "racks", "total", "per_year"),
+                labels={"label": "package", "racks": "rack_places"})  # fmt: skip
     package = {"package": "text"} if has_packages else {}
     yield _stored("bill_of_materials", {"item": "item", "vendor": "text", **package,
                 "quantity": "count", "unit_price": price, "amount": price},
@@ -145,7 +158,7 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
     yield _stored("cost_parts", {"part": "part", "per_year": money, "present_value": money,
                 "share": "share"}, summed=("per_year", "present_value", "share"))  # fmt: skip
     yield _stored("types", {"label": "text", "installed": "count", "in_use": "number",
-                "idle_w": "W", "capped_w": "W", "peak_w": "W", "caps": "interval:W given",
+                "idle_w": "W", "drawn_w": "W", "peak_w": "W", "caps": "interval:W given",
                 "caps_w": "W given"}, hidden={"caps_w"})  # fmt: skip
     yield _stored("capability", {"workload": "text", "label": "text", "cap_w": "W given",
                 "nodes": "count", "time_s": "s", "speedup": "factor"})  # fmt: skip
@@ -156,7 +169,12 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
 
 
 def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Table]:
-    left = [{**vars(each), "deciding": deciding(each)} for each in not_bought(result)]
+    left = [
+        {**vars(each), "deciding": deciding(each)}
+        for each in not_bought(result)
+        if each.reason != "package not bought" or not result.combinations
+    ]
+    yield from _of_packages(money)
     yield table("not_bought", {"label": "text", "vendor": "text", "deciding": "reason",
                 "other": "text", "discount": "share", "rules": "rule",
                 "work_per_price": "interval:share", "work_per_watt": "interval:share",
@@ -211,6 +229,19 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
                 "kept_low": "score", "kept_high": "score", "types_change": "flag", "kept": "score"},
                 hidden={"kept"})  # fmt: skip
     yield _stored("regret_quantiles", {"share": "share given", "regret": "share"})
+
+
+def _of_packages(money: str) -> Iterator[Table]:
+    """Why packages are not bought, and every combination of packages."""
+    below = {"below": "change"}
+    yield _stored("packages_left", {"package": "text", "vendor": "text", "packages": "text",
+                "capital": money, "score": "score", **below, "breaks": "finding"},
+                labels={"packages": "best_with", "below": "against_plan",
+                        "breaks": "why_not"})  # fmt: skip
+    yield _stored("combinations", {"packages": "text", "nodes": "count", "capital": money,
+                "remaining": money, "score": "score", **below, "breaks": "finding",
+                "kind": "candidate"}, hidden={"kind"},
+                labels={"remaining": "left_of_capital", "below": "against_plan"})  # fmt: skip
 
 
 def _certain_changes(result: ProcurementResult) -> Iterator[Table]:
@@ -329,8 +360,11 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("cost", facts=tuple(_cost(result)), tables=("cost_parts",),
                  figures=("life_cost",)),
         Question("not_bought", findings=tuple(answers.unbought(result)),
-                 tables=("not_bought", "excluded", "deciding_rules"),
+                 tables=("packages_left", "not_bought", "excluded", "deciding_rules"),
                  texts=("not_bought",) if _has_figures(result) else ()),
+        Question("combinations", findings=(*by_scheme(result), *next_best(result)),
+                 tables=("combinations",), figures=("combinations",),
+                 texts=("combinations",) if result.combinations else ()),
         Question("ranking", findings=(*answers.ranked(result, "note"), *_left_out(result)),
                  tables=("ranking_points", "ranking_weights"), texts=("ranking",)),
         Question("alternatives", tables=("alternatives",), texts=("alternatives",)),
@@ -364,8 +398,19 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
                  facts=(Fact("gap_given", result.options.gap, "share given"),),
                  tables=("solvers", "certificates", "solved"),
                  texts=("certificates", *(["ended"] if _ended_early(result) else []))),
-        Question("sources", tables=("grouped_sources",), texts=("sources",)),
+        Question("sources", findings=tuple(_read(result)), tables=("grouped_sources",),
+                 texts=("sources",) if _is_shortened(result) else ()),
     )  # fmt: skip
+
+
+def _read(result: ProcurementResult) -> Iterator[Finding]:
+    """How sheets of quotes were read."""
+    return risks_of(each for each in result.scenario.remarks if each.kind in NOTED)
+
+
+def _is_shortened(result: ProcurementResult) -> bool:
+    """Whether a source stands for several that differ in numbers."""
+    return any("..." in row["source"] for row in grouped_sources(sources(result)))
 
 
 def _ended_early(result: ProcurementResult) -> bool:
@@ -423,7 +468,9 @@ def _bought(result: ProcurementResult) -> Iterator[Fact]:
     if not lots:
         return
     yield Fact("nodes", sum(lot.nodes for lot in lots), "count")
-    if racks := sum(lot.racks for lot in lots):
+    if result.problem.packages:
+        yield Fact("rack_places", sum(result.plan.bill.racks) if result.plan else 0, "count")
+    elif racks := sum(lot.racks for lot in lots):
         yield Fact("racks", racks, "count")
     vendors = {vendor for lot in lots if (vendor := result.scenario.node_type(lot.name).vendor)}
     if vendors:
@@ -467,6 +514,9 @@ def _of_work(result: ProcurementResult) -> Iterator[Fact]:
     cost, plan = result.cost, result.plan
     if cost is None or plan is None:
         return
+    problem = result.problem
+    peak_w = math.fsum(problem.offers[lot.offer].peak_w * lot.nodes for lot in plan.purchases)
+    yield Fact("peak_power", problem.fixed_w + plan.bill.fabric_w + peak_w, "W")
     yield Fact("mean_power", plan.mean_it_w, "W")
     if _all_cores(result):
         yield Fact("cores", cost.cores, "count")

@@ -12,11 +12,13 @@ from planner.formulations.by_method import REFERENCE, check_method
 from planner.parts import files_of, name_of, refuse_namesakes
 from planner.procurement import alternatives as different
 from planner.procurement.as_sold import as_sold
+from planner.procurement.awarded import awarded
 from planner.procurement.budget_power_grid import grid_cells
 from planner.procurement.by_solver import by_reference, decided
 from planner.procurement.checked_reach import reach_faults
 from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
+from planner.procurement.combinations import Combination, combinations
 from planner.procurement.compared import Compared
 from planner.procurement.cost import cost_summary
 from planner.procurement.deciding import Deciding, deciding
@@ -146,10 +148,14 @@ def procure(
         power_value=answers.power_value(plan),
         files=files_of(heuristics),
         delivered=delivered_figures(problem, plan),
+        combinations=answers.combinations(plan) if problem.packages else (),
+        awarded=awarded(scenario),
         **(answers.long_ones(plan) if full else {"deciding": answers.deciding(plan)}),
     )
     optimiser.close()
-    ranking = answers.ranking(plan, study.alternatives, rated)
+    ranking = None
+    if scenario.scheme is None:  # a tender is ranked by its published scheme alone
+        ranking = answers.ranking(plan, study.alternatives, rated)
     return replace(study, ranking=ranking, solved=ledger.closed())
 
 
@@ -312,6 +318,14 @@ class _Answers:
         below = 1 - plan.score / best.score if best and best.score else None
         return Compared(plan, (*faults, *violations(self.problem, plan)), below, reach)
 
+    def combinations(self, plan: Plan) -> tuple[Combination, ...]:
+        self.ask("combinations of packages")
+        return combinations(
+            self.optimiser,
+            plan,
+            lambda nodes: self._judged(self.optimiser, nodes, "combination", ()),
+        )
+
     def marginal_values(self) -> tuple[MarginalValue, ...]:
         self.ask("marginal value of each resource")
         return tuple(marginal_values(self.informed, self.optimum, RESOURCES, STEPS))
@@ -345,7 +359,11 @@ class _Answers:
     ) -> Ranking:
         """The optimum, its alternatives and every valid quoted system, by weighted criteria."""
         bids = [plan for plan in plans if plan.plan.method.startswith(BID)]
-        sound = [bid.plan for bid in bids if not bid.wrong and bid.plan.score > 0]
+        sound = [
+            bid.plan
+            for bid in bids
+            if not bid.wrong and bid.plan.score > 0 and bid.plan.nodes != plan.nodes
+        ]
         listed = [plan, *(alternative.plan for alternative in alternatives), *sound]
         names = [plan.method, *(f"alternative {i + 1}" for i in range(len(alternatives)))]
         names += [ranked.method for ranked in sound]
@@ -353,8 +371,8 @@ class _Answers:
         weights = {str(k): v for k, v in question.weights.items()} if question else {}
         given = points(listed, [self._lead_weeks(ranked) for ranked in listed])
         ranking = rank(names, given, weights) if weights else rank(names, given)
-        every = {*bid_faults(self.scenario, self.problem), *(e.plan.method for e in bids)}
-        left_out = tuple(sorted(every - {*names}))
+        broken = {bid.plan.method for bid in bids if bid.wrong or not bid.plan.score > 0}
+        left_out = tuple(sorted({*bid_faults(self.scenario, self.problem), *broken} - {*names}))
         return replace(ranking, left_out=left_out)
 
     def _lead_weeks(self, plan: Plan) -> float | None:

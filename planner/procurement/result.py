@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from planner.procurement.alternatives import Alternative
 from planner.procurement.budget_power_grid import Cell
 from planner.procurement.by_solver import SolverAnswer
+from planner.procurement.combinations import Combination
 from planner.procurement.compared import Compared, Refused
 from planner.procurement.cost import CostSummary
 from planner.procurement.deciding import Deciding
@@ -52,6 +53,10 @@ class ProcurementResult:
         Where there is no plan: why, and what would make one.
     solved
         The certificates of every program, by question.
+    combinations
+        Of a tender: what the plan buys, then the other combinations of packages.
+    awarded
+        Names of the packages that win by the published scheme; empty where this is not known.
     files
         Name and SHA-256 of the files that heuristics of the user's own were read from.
     """
@@ -82,6 +87,8 @@ class ProcurementResult:
     solved: tuple[Solved, ...] = ()
     files: tuple[tuple[str, str], ...] = ()
     delivered: tuple[DeliveredFigure, ...] = ()
+    combinations: tuple[Combination, ...] = ()
+    awarded: tuple[str, ...] = ()
 
     @property
     def reference_name(self) -> str:

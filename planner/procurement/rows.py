@@ -120,6 +120,7 @@ def packages(result: ProcurementResult) -> Rows:
                 "name": offer.package.name, "label": clipped(offer.package.title, 60),
                 "vendor": offer.package.vendor, "lot": offer.package.lot,
                 "nodes": sum(lot.nodes for lot in mine),
+                "racks_sold": bill.units("rack"),
                 "racks": bill.units("rack") + sum(lot.racks for lot in mine),
                 "total": float(bill.total), "per_year": float(bill.per_year),
             }
@@ -176,13 +177,13 @@ def types(result: ProcurementResult) -> Rows:
         offer = problem.offers[purchase.offer]
         mine = mean_at_work(problem, plan, purchase)
         total = math.fsum(mine.values())
-        drawn_w = math.fsum(problem.modes[m].node_w * n for m, n in mine.items())
-        caps = sorted({cap for m in mine if (cap := problem.modes[m].cap_w) is not None})
+        drawn_w = math.fsum(problem.drawn_w[key] * nodes for key, nodes in mine.items())
+        caps = sorted({cap for m, _ in mine if (cap := problem.modes[m].cap_w) is not None})
         rows.append(
             {
                 "label": label_of(problem, purchase.name), "installed": purchase.nodes,
                 "in_use": total, "idle_w": offer.idle_w,
-                "capped_w": drawn_w / total if total else None, "peak_w": offer.peak_w,
+                "drawn_w": drawn_w / total if total else None, "peak_w": offer.peak_w,
                 "caps": _ends(caps), "caps_w": caps,
             }
         )  # fmt: skip
@@ -198,7 +199,7 @@ def work_by_type(result: ProcurementResult) -> Rows:
     problem, plan = result.problem, result.plan
     nodes: dict[tuple[str, str], float] = {}
     for weight, at_work in zip(problem.energy_weight, plan.at_work if plan else (), strict=False):
-        for group in at_work:
+        for group in at_work if weight else ():
             offer = problem.offers[problem.modes[group.mode].offer]
             key = label_of(problem, offer.name), problem.workloads[group.workload]
             nodes[key] = nodes.get(key, 0.0) + float(weight) * group.nodes
@@ -228,6 +229,8 @@ def cost_parts(result: ProcurementResult) -> Rows:
 def regime_row(result: ProcurementResult, name: Regime) -> Row:
     """The plan of a regime, and what overprovisioning gains over it."""
     plan, change = result.regimes[name].plan, None
+    if name == result.problem.regime and not result.by_heuristic:
+        plan = result.plan  # of equal scores the cheapest, which is bought
     if name != "overprovisioned":
         change = gain(result.regimes, name)
     return {

@@ -1,0 +1,175 @@
+"""Rows and findings of the combinations of packages: what each costs, scores and breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from planner.finding import Finding, Value, cell, finding
+from planner.formatting import amount, clipped
+from planner.procurement.combinations import Combination
+from planner.procurement.mandates import mandates
+from planner.procurement.problem import UNLIMITED
+from planner.procurement.rows import unit_of
+from planner.procurement.used import beyond, used
+
+if TYPE_CHECKING:
+    from planner.procurement.result import ProcurementResult
+
+_MISSED = 1e-6
+"""Share of a requirement that the tolerance of a linear program may leave out."""
+_NEAR = 0.05
+"""Share of the capital within which more money is worth asking for."""
+
+Rows = list[dict[str, Any]]
+
+
+def titles(result: ProcurementResult, combination: Combination) -> tuple[str, ...]:
+    """The packages of a combination as people name them, in the order of the lots."""
+    offers = [result.problem.packages[number] for number in combination.packages]
+    offers.sort(key=lambda offer: offer.lot)
+    return tuple(clipped(offer.package.title, 60) for offer in offers)
+
+
+def change(result: ProcurementResult, combination: Combination) -> float | None:
+    """The score over the plan's, less one; ``None`` where the plan scores nothing."""
+    score = result.plan.score if result.plan is not None else 0.0
+    return combination.plan.score / score - 1 if score else None
+
+
+def combined(result: ProcurementResult) -> Rows:
+    """Each combination: its money, its score, and what it breaks."""
+    limit = result.problem.limits.capital
+    return [
+        {
+            "packages": titles(result, each),
+            "nodes": sum(lot.nodes for lot in each.plan.purchases),
+            "capital": each.plan.bill.capital,
+            "remaining": None if limit == UNLIMITED else limit - each.plan.bill.capital,
+            "score": each.plan.score,
+            "below": change(result, each),
+            "breaks": [cell(broken) for broken in faults(result, each)],
+            "kind": "plan" if each.is_plan else "other" if each.allowed else "broken",
+        }
+        for each in result.combinations
+    ]
+
+
+def packages_left(result: ProcurementResult) -> Rows:
+    """Each package that is not bought, in the best combination that has it."""
+    rows = []
+    for number, offer in enumerate(result.problem.packages):
+        having = [each for each in result.combinations if number in each.packages]
+        if not having or any(each.is_plan for each in having):
+            continue
+        best = min(having, key=lambda each: _far(result, each))
+        broken = [cell(each) for each in faults(result, best)]
+        rows.append(
+            {
+                "package": clipped(offer.package.title, 60), "vendor": offer.package.vendor,
+                "packages": titles(result, best), "capital": best.plan.bill.capital,
+                "score": best.plan.score, "below": change(result, best),
+                "breaks": broken or [cell(_worse(result, best))],
+            }
+        )  # fmt: skip
+    return rows
+
+
+def _far(result: ProcurementResult, combination: Combination) -> tuple[int, float]:
+    """How far a combination is from being bought: what it breaks, then what it scores."""
+    return len(list(faults(result, combination))), -combination.plan.score
+
+
+def _worse(result: ProcurementResult, combination: Combination) -> Finding:
+    """Why a combination that breaks nothing is not bought: it scores no more."""
+    ratio = change(result, combination)
+    is_lower = ratio is not None and amount(ratio, "change") != amount(0.0, "change")
+    return finding("reason", "scores-lower" if is_lower else "scores-alike")
+
+
+def faults(result: ProcurementResult, combination: Combination) -> Iterator[Finding]:
+    """Each limit that a combination exceeds, and each requirement that it misses."""
+    if combination.allowed:
+        return
+    problem, plan, found = result.problem, combination.plan, False
+    for name in beyond(plan, problem.limits):
+        over = used(plan)[name] - getattr(problem.limits, name)
+        unit = unit_of(name, problem.prices.currency)
+        yield finding("reason", "over-limit", resource=(name, "resource"), over=(over, unit))
+        found = True
+    for each in mandates(result.scenario, problem, plan):
+        short = each.asked - each.reached if each.at_least else each.reached - each.asked
+        if short > _MISSED * abs(each.asked):
+            values: dict[str, tuple[Value, str]] = {
+                "what": (each.what, "mandate"),
+                "reached": (each.reached, each.unit.removesuffix(" given")),
+                "required": (each.asked, each.unit),
+            }
+            if each.subject:
+                yield finding("reason", "misses-of", **values, subject=(each.subject, "text"))
+            else:
+                yield finding("reason", "misses", **values)
+            found = True
+    if not found:
+        yield finding("reason", "breaks-rules", rules=(len(combination.compared.wrong), "count"))
+
+
+def others(result: ProcurementResult) -> list[Combination]:
+    """Combinations besides the plan that break no rule, the best first."""
+    return [each for each in result.combinations if each.allowed and not each.is_plan]
+
+
+def next_best(result: ProcurementResult) -> Iterator[Finding]:
+    """The best combination besides the plan, or that there is none."""
+    if len(result.combinations) < 2:
+        return
+    for best in others(result)[:1]:
+        yield finding("reason", "next-combination", **_stated(result, best))
+        return
+    tried = (len(result.combinations) - 1, "count")
+    yield finding("reason", "no-combination", others=tried)
+
+
+def _stated(result: ProcurementResult, each: Combination) -> dict[str, tuple[Value, str]]:
+    return {
+        "packages": (titles(result, each), "text"),
+        "capital": (each.plan.bill.capital, f"money {result.problem.prices.currency}"),
+        "score": (each.plan.score, "score"),
+        "change": (change(result, each), "change"),
+    }
+
+
+def by_scheme(result: ProcurementResult) -> Iterator[Finding]:
+    """What the published scheme awards, beside what the workloads prefer."""
+    named = {*result.awarded}
+    for each in result.combinations if named else ():
+        bought = {result.problem.packages[number].package.name for number in each.packages}
+        if bought != named:
+            continue
+        if each.is_plan:
+            yield finding("reason", "award-same", packages=(titles(result, each), "text"))
+        elif each.allowed:
+            yield finding("reason", "award-other", **_stated(result, each))
+        else:
+            yield finding("reason", "award-breaks", **_stated(result, each),
+                          rules=(len(list(faults(result, each))), "count"))  # fmt: skip
+
+
+def nearly(result: ProcurementResult) -> Iterator[Finding]:
+    """The better combination that only a little capital is missing for."""
+    limit, plan = result.problem.limits.capital, result.plan
+    if plan is None or limit == UNLIMITED:
+        return
+    near = [
+        (each.plan.bill.capital - limit, each)
+        for each in result.combinations
+        if not each.allowed and each.plan.score > plan.score
+        and [broken.values.get("resource") for broken in faults(result, each)] == ["capital"]
+    ]  # fmt: skip
+    over, best = min(near, key=lambda pair: pair[0], default=(limit, None))
+    if best is not None and over <= _NEAR * limit:
+        yield finding(
+            "next step", "nearly", **_stated(result, best),
+            over=(over, f"money {result.problem.prices.currency} up"),
+            share=(over / limit, "share"),
+        )  # fmt: skip
