@@ -159,7 +159,8 @@ def alternatives(result: ProcurementResult) -> Iterator[Finding]:
         yield from ranked(result, "alternative")
     if not result.by_heuristic:
         yield from _other_regime(result)
-    yield from simpler(result, "alternative")
+    if not result.combinations:  # a table has what each package would change
+        yield from simpler(result, "alternative")
 
 
 def _other_regime(result: ProcurementResult) -> Iterator[Finding]:

@@ -133,7 +133,7 @@ def next_best(result: ProcurementResult) -> Iterator[Finding]:
 def _stated(result: ProcurementResult, each: Combination) -> dict[str, tuple[Value, str]]:
     return {
         "packages": (titles(result, each), "text"),
-        "capital": (each.plan.bill.capital, f"money {result.problem.prices.currency}"),
+        "capital": (each.plan.bill.capital, f"price {result.problem.prices.currency}"),
         "score": (each.plan.score, "score"),
         "change": (change(result, each), "change"),
     }
@@ -148,8 +148,13 @@ def by_scheme(result: ProcurementResult) -> Iterator[Finding]:
             continue
         if each.is_plan:
             yield finding("reason", "award-same", packages=(titles(result, each), "text"))
-        elif each.allowed:
-            yield finding("reason", "award-other", **_stated(result, each))
+        elif each.allowed and result.plan is not None:
+            more = result.plan.bill.capital - each.plan.bill.capital
+            stated = _stated(result, each) | {
+                "more": (more, f"price {result.problem.prices.currency}"),
+                "change": (result.plan.score / each.plan.score - 1, "change"),
+            }
+            yield finding("reason", "award-other", **stated)
         else:
             yield finding("reason", "award-breaks", **_stated(result, each),
                           rules=(len(list(faults(result, each))), "count"))  # fmt: skip

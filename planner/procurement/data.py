@@ -100,6 +100,8 @@ def _results(result: ProcurementResult) -> dict[str, Any]:
     if result.full:
         results |= _long(result)
     results["quotes"] = rows.quotes(result)
+    if result.problem.vendor_terms:
+        results["vendor_terms"] = rows.vendor_terms(result)
     results["workloads"] = list(rows.workloads(result))
     results["demands"] = rows.demands(result)
     results["sources"] = rows.sources(result)

@@ -53,6 +53,7 @@ _USUAL: Mapping[str, Mapping[str, Any]] = {
     "quotes": {"least": 1},
     "regimes": {"status": "optimal"},
     "marginal_changes": {"score_change": "changes"},
+    "mandates": {"demand": ""},
 }
 """Columns by table that people see only where a value is another than this one."""
 
@@ -108,7 +109,8 @@ def _to_buy(result: ProcurementResult, money: str, price: str) -> Iterator[Table
     rest = plan.bill.capital - math.fsum(row["amount"] for row in rows)
     if abs(rest) > _SOME * plan.bill.capital:
         rows.append({"label": "others", "label_unit": "item", "amount": rest})
-    yield table("to_buy", {"label": Column("label", "text", _sold(result), unit_at="label_unit"), "vendor": "text",
+    label = Column("label", "text", _sold(result), unit_at="label_unit")
+    yield table("to_buy", {"label": label, "vendor": "text",
                 "nodes": "count", "cap_w": "W given", "racks": "count", "unit_price": price,
                 "amount": money, "label_unit": "id"}, rows, hidden={"label_unit"},
                 labels={"racks": "rack_places"} if result.problem.packages else {},
@@ -289,12 +291,21 @@ _RULE_AMOUNT: Mapping[str, Any] = {
 
 
 def _of_inputs(price: str, result: ProcurementResult) -> Iterator[Table]:
+    types = result.scenario.node_types
+    hidden = ["kind", "cooling", "caps_w", "valid_until", "quote", "origin"]
+    if not any(each.discounts for each in types):
+        hidden.append("discounts")
+    if result.problem.packages and all(e.minimum_quantity == e.maximum_quantity for e in types):
+        hidden.append("least")
     yield _stored("quotes", {"label": "text", "vendor": "text", "price": price,
                 "discounts": "finding", "idle_w": "W given", "peak_w": "W given",
                 "caps": "interval:W given", "memory_gb": "GB", "lead_weeks": "count",
                 "least": "count", "most": "count", "kind": "text", "cooling": "cooling",
                 "caps_w": "W given", "valid_until": "date", "quote": "id", "origin": "text"},
-                hidden=("kind", "cooling", "caps_w", "valid_until", "quote", "origin"))  # fmt: skip
+                hidden=hidden)  # fmt: skip
+    yield _stored("vendor_terms", {"vendor": "text", "minimum_total": price, "from_total": price,
+                "discount": "share given"},
+                labels={"discount": "discount_on_total"})  # fmt: skip
     yield _stored("workloads", {"workload": "text", "weight_share": "share", "rating": "rating",
                 "kinds": "text", "performance": "performance", "clock_share": "share given",
                 "power_share": "share given"})  # fmt: skip
@@ -354,11 +365,12 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("purchase", facts=tuple(_bought(result)),
                  tables=("packages", "bill_of_materials", "delivery", "limits", "stocks",
                                      "mandates"),
-                 texts=("purchase",)),
+                 texts=("purchase", *(["shares"] if result.problem.shares else []))),
         Question("delivered", findings=tuple(answers.delivered(result)), tables=("delivered",),
                  texts=("delivered",) if result.delivered else ()),
         Question("cost", facts=tuple(_cost(result)), tables=("cost_parts",),
-                 figures=("life_cost",)),
+                 figures=("life_cost",),
+                 texts=("core_hour",) if _all_cores(result) and result.cost else ()),
         Question("not_bought", findings=tuple(answers.unbought(result)),
                  tables=("packages_left", "not_bought", "excluded", "deciding_rules"),
                  texts=("not_bought",) if _has_figures(result) else ()),
@@ -385,10 +397,10 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("operation", facts=tuple(_of_work(result)), tables=("types", "capability"),
                  figures=("allocation",), texts=("operation",)),
         Question("compared", findings=tuple(answers.simpler(result, "note")),
-                 tables=("compared",), figures=("candidates",), texts=("compared",)),
+                 tables=("compared",), figures=("candidates",), texts=tuple(_methods(result))),
         Question("violations", tables=("violations", "requirements"),
                  texts=("violations",) if _misses_work(result) else ()),
-        Question("quotes", facts=tuple(_site(result)), tables=("quotes",)),
+        Question("quotes", facts=tuple(_site(result)), tables=("quotes", "vendor_terms")),
         Question("work", tables=("workloads", "demands"),
                  texts=("work",) if _has_roofline(result) else ()),
         Question("method", facts=(*_draws(result), *_risk_facts(result)),
@@ -418,7 +430,7 @@ def _ended_early(result: ProcurementResult) -> bool:
     ended = [
         each.stop
         for solve in result.solved
-        if solve.question == "why quotes are not bought"
+        if solve.question in ("why quotes are not bought", "power in money")
         for each in solve.certificates
         if each.status in (Status.FEASIBLE, Status.UNKNOWN)
     ]
@@ -531,6 +543,23 @@ def _has_roofline(result: ProcurementResult) -> bool:
     return any(isinstance(each.performance, Roofline) for each in result.scenario.workloads)
 
 
+_METHODS: Mapping[str, tuple[str, ...]] = {
+    "greedy": ("greedy per money", "greedy per watt"),
+    "rounded": ("rounded relaxation",),
+    "closed_form": ("closed form",),
+    "single_type": ("best single type",),
+    "by_lot": ("best package per lot", "packages per money", "cheapest package per lot"),
+}
+"""Texts that say what methods do."""
+
+
+def _methods(result: ProcurementResult) -> Iterator[str]:
+    """How machines are compared, and what each method that is listed does."""
+    listed = {each.plan.method for each in result.compared}
+    yield "compared"
+    yield from (text for text, methods in _METHODS.items() if listed & {*methods})
+
+
 def _misses_work(result: ProcurementResult) -> bool:
     """Whether the table of required work has rows."""
     return any(each.reach is not None for each in result.compared)
@@ -614,7 +643,8 @@ def _site(result: ProcurementResult) -> Iterator[Fact]:
     if len(energy) > 1:
         chances = tuple(chance for _, chance in prices.energy_prices)
         yield Fact("energy_chance", chances, "share given")
-    yield Fact("bears", "every" if prices.every_price else "expected", "bears")
+    if problem.limits.operating < UNLIMITED:
+        yield Fact("bears", "every" if prices.every_price else "expected", "bears")
     yield Fact("lifetime", prices.lifetime_years, "year")
     for key in ("discount_rate", "utilisation", "maintenance", "installation"):
         yield Fact(key, getattr(prices, key), "share given")

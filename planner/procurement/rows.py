@@ -14,6 +14,7 @@ import numpy as np
 from planner.finding import cell, finding
 from planner.formatting import clipped
 from planner.procurement.at_work import mean_at_work, nodes_at_work
+from planner.procurement.checker import MissedThroughput
 from planner.procurement.from_scenario import delivery_day, unstated
 from planner.procurement.gains import gain
 from planner.procurement.labels import label_of
@@ -278,8 +279,17 @@ def _below(other: Compared) -> float | None:
 
 
 def violations(every: Sequence[Compared], refused: Rows) -> Rows:
-    """Each rule that a plan or a quoted system breaks, as the checker says it."""
-    broken = [(other.plan.method, other.wrong) for other in every]
+    """Each rule that a plan or a quoted system breaks, as the checker says it.
+
+    Required throughputs are left out where another table has how far they are reached.
+    """
+    broken: list[tuple[str, Sequence[str]]] = [
+        (
+            other.plan.method,
+            [e for e in other.wrong if other.reach is None or not isinstance(e, MissedThroughput)],
+        )
+        for other in every
+    ]
     broken += [(row["method"], row["violations"]) for row in refused]
     return [{"method": method, "rule": rule} for method, wrong in broken for rule in wrong]
 
@@ -440,6 +450,19 @@ def quotes(result: ProcurementResult) -> Rows:
             "origin": quote.origin or None,
         }
         for quote in result.scenario.node_types
+    ]  # fmt: skip
+
+
+def vendor_terms(result: ProcurementResult) -> Rows:
+    """What each vendor asks and grants on the sum of its packages; a row for each discount."""
+    return [
+        {
+            "vendor": terms.vendor, "minimum_total": terms.minimum_total or None,
+            "from_total": None if each is None else each.from_total,
+            "discount": None if each is None else each.fraction,
+        }
+        for terms in result.problem.vendor_terms
+        for each in (terms.discounts or (None,))
     ]  # fmt: skip
 
 

@@ -19,6 +19,8 @@ _LOOKS: tuple[dict[str, Any], ...] = (
     {"color": ORANGE, "marker": "D", "ms": 6.5, "markeredgecolor": "black"},
 )
 """By class, in the order of the vocabulary; few classes have the last ones."""
+_HOLLOW: dict[str, Any] = {"color": "#6B6B6B", "marker": "o", "mfc": "none"}
+"""The first of all classes where points have names, as those that cannot be chosen."""
 
 _LETTER, _LINE = 0.012, 0.115
 """Parts of the axes: width of a letter of a name, and height of a line."""
@@ -35,6 +37,8 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     classes = data.texts.words(data.columns[figure.series].unit)
     looks = dict(zip(classes, _LOOKS[-len(classes) :], strict=False))
     column, larger = figure.y[0], {"ms": 6.5} if figure.marked else {}
+    if figure.marked and len(classes) == len(_LOOKS):
+        looks[next(iter(classes))] = _HOLLOW
     for value in data.names():
         rows = [row for row in data.rows if row[figure.series] == value]
         axes.plot([row[figure.x] for row in rows], [row[column] for row in rows],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from matplotlib.figure import Figure as Canvas
@@ -105,8 +106,11 @@ def _places(data: Drawn) -> list[float]:
 
 
 def _looks(data: Drawn) -> dict[Any, dict[str, Any]]:
-    """The look of the first parts; what is unused is white."""
+    """The look of the first parts, or of many the largest; what is unused is white."""
     named = [part for part in data.names() if part is not None]
+    if len(named) > _MOST_NAMED:
+        key, column = data.figure.series, data.figure.y[0]
+        named.sort(key=lambda part: -math.fsum(r[column] for r in data.rows if r[key] == part))
     looks: dict[Any, dict[str, Any]] = {
         part: {"facecolor": PALETTE[index % len(PALETTE)],
                "hatch": _HATCHES[index // len(PALETTE) % len(_HATCHES)]}
