@@ -118,7 +118,7 @@ def _raising(result: ProcurementResult, severity: Severity = "reason") -> Iterat
 def _by_effect(result: ProcurementResult) -> tuple[list[MarginalValue], tuple[str, ...]]:
     """The rise of each limit that certainly raises the score most, and the other limits.
 
-    Of rises whose gains are not told apart, it is the smallest.
+    Where the gains of several rises may be equal, the smallest of them counts.
     """
     rises = sorted((e for e in result.marginal_values if e.change > 0), key=lambda e: e.change)
     certain: dict[str, MarginalValue] = {}
@@ -193,7 +193,7 @@ def simpler(result: ProcurementResult, severity: Severity) -> Iterator[Finding]:
 def _sound(result: ProcurementResult) -> tuple[list[Plan], list[Plan]]:
     """The quoted systems and the plans of other methods that break no rule and buy something else.
 
-    The same machine, run in another way, is no alternative to buy.
+    The same machine, run in another way, is not an alternative to buy.
     """
     sound = [
         each.plan
@@ -210,7 +210,7 @@ def _same(result: ProcurementResult, other: Plan) -> bool:
 
 
 def bought_of(plan: Plan) -> tuple[list[tuple[str, int]], list[int]]:
-    """Nodes of each type and packages of a plan, under whatever caps they run."""
+    """Nodes of each type and packages of a plan, under any caps."""
     nodes = Counter[str]()
     for lot in plan.purchases:
         nodes[lot.name] += lot.nodes

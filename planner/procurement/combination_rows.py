@@ -140,7 +140,7 @@ def _stated(result: ProcurementResult, each: Combination) -> dict[str, tuple[Val
 
 
 def by_scheme(result: ProcurementResult) -> Iterator[Finding]:
-    """What the published scheme awards, beside what the workloads prefer."""
+    """What the published scheme awards, and how the plan differs from that."""
     named = {*result.awarded}
     for each in result.combinations if named else ():
         bought = {result.problem.packages[number].package.name for number in each.packages}

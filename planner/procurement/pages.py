@@ -46,7 +46,7 @@ _SOME = 1e-6
 """A smaller share of the capital is rounding."""
 
 NOTED = ("quotes-left-out",)
-"""Kinds of remarks that say how a sheet was read, and are no risk."""
+"""Kinds of remarks that say how a sheet was read, and not what may go wrong."""
 
 _USUAL: Mapping[str, Mapping[str, Any]] = {
     "not_bought": {"rules": ()},

@@ -505,7 +505,7 @@ def _instead(case: Case, method: str, change: float, capital: float) -> bool:
     every = {
         each.plan.method: each.plan
         for each in case.answer.heuristics
-        if not each.wrong and each.plan.score > 0 and each.plan.method != case.answer.plan_name
+        if not each.wrong and each.plan.score > 0 and _is_other(case, each.plan)
     }
     plan, quoted = every[method], method.startswith(_QUOTED)
     best = max(
@@ -524,28 +524,61 @@ _PRINTED = 5e-6
 _QUOTED = "as quoted by "
 
 
-def _scores(case: Case, *, quoted: bool) -> list[float]:
-    """Scores of the systems as quoted, or of all plans besides the plan, that break no rule."""
-    every = [
-        each.plan for each in case.answer.heuristics
-        if not each.wrong and each.plan.score > 0 and each.plan.method != case.answer.plan_name
-        and (each.plan.method.startswith(_QUOTED) or not quoted)
-    ]  # fmt: skip
-    if not quoted and not case.by_heuristic:
+def _is_other(case: Case, plan: Plan) -> bool:
+    """Whether a plan buys other nodes than the plan that is proposed."""
+    return _nodes_of(plan) != _nodes_of(case.plan)
+
+
+def _nodes_of(plan: Plan) -> dict[str, int]:
+    nodes: dict[str, int] = {}
+    for lot in plan.purchases:
+        nodes[lot.name] = nodes.get(lot.name, 0) + lot.nodes
+    return nodes
+
+
+def _single_vendor(case: Case) -> str | None:
+    """The vendor of all that is bought, where others quote as well."""
+    sold = {quote["vendor"] for quote in case.raw["node_types"]
+            if quote["name"] not in case.excluded}  # fmt: skip
+    bought = {case.quote(name)["vendor"] for name in case.bought}
+    return next(iter(bought)) if len(bought) == 1 < len(sold) else None
+
+
+def _cut(case: Case, resource: str) -> float | None:
+    """The smallest cut of a limit that was tried."""
+    cuts = [
+        e.change for e in case.answer.marginal_values if e.resource == resource and e.change < 0
+    ]
+    return max(cuts, default=None)
+
+
+def _impossible_below(case: Case, change: float, resource: str) -> bool:
+    """That no machine is left with so much less of a limit."""
+    effect = next(
+        e for e in case.answer.marginal_values if (e.resource, e.change) == (resource, change)
+    )
+    return change == _cut(case, resource) and not case.under(
+        {resource: effect.limit - getattr(case.problem.limits, resource)}
+    )
+
+
+def _scores(case: Case) -> list[float]:
+    """Scores of all purchases besides the plan's that break no rule."""
+    every = [each.plan for each in case.answer.heuristics if not each.wrong and each.plan.score > 0]
+    if not case.by_heuristic:
         every += [
             outcome.plan for name, outcome in case.answer.regimes.items()
             if name != case.problem.regime and outcome.plan is not None
         ]  # fmt: skip
-    return [achieved(case.problem, plan) for plan in every]
+    return [achieved(case.problem, plan) for plan in every if _is_other(case, plan)]
 
 
-def _best_two(case: Case, score: float, other: float, *, quoted: bool) -> bool:
-    """The score of the plan, and the best of the quoted systems or, without any, of all."""
-    every = _scores(case, quoted=quoted)
+def _best_two(case: Case, score: float, other: float) -> bool:
+    """The score of the plan, and that of the best other purchase."""
+    every = _scores(case)
     return (
-        bool(every) and bool(_scores(case, quoted=True)) == quoted
-        and close(score, achieved(case.problem, case.plan)) and close(other, max(every))
-    )  # fmt: skip
+        bool(every) and close(score, achieved(case.problem, case.plan)) and close(other, max(every))
+    )
 
 
 def _limit_on_others(case: Case) -> float:
@@ -557,12 +590,12 @@ def _limit_on_others(case: Case) -> float:
 
 def _beyond_limit(case: Case) -> float:
     """By how much more than the guaranteed limit the best alternative scores lower."""
-    return case.score / max(_scores(case, quoted=False)) - _limit_on_others(case)
+    return case.score / max(_scores(case)) - _limit_on_others(case)
 
 
 def _within_limit(case: Case) -> bool:
     """Whether neither the plan nor the best alternative scores higher by more than the limit."""
-    ratio = max(_scores(case, quoted=False)) / case.score
+    ratio = max(_scores(case)) / case.score
     return max(ratio, 1 / ratio) < _limit_on_others(case) + 1e-9
 
 
@@ -671,16 +704,20 @@ FINDINGS: dict[str, Claim] = {
         close(money, case.year(case.expected_price))
         and years == case.group("budget").get("lifetime_years", 4.0)
     ),
-    "of-limit": lambda case, share, limit: (
+    "of-limit": lambda case, share, limit, mean: (
         same(limit, case.limit("it_power_w")) and close(share, case.it_power_w / limit)
+        and close(mean, case.mean_w)
     ),
     "gained": _certain_gain,
     "no-gain": _no_gain,
     "apart": lambda case: not case.by_heuristic and _beyond_limit(case) > -1e-9,
     "close": lambda case: not case.by_heuristic and _within_limit(case),
-    "scores": lambda case, **values: _best_two(case, **values, quoted=False),
-    "scores-quoted": lambda case, **values: _best_two(case, **values, quoted=True),
-    "reference": lambda case, reference: reference == case.raw["reference"]["name"],
+    "scores": _best_two,
+    "reference": lambda case, reference, change: (
+        reference == case.raw["reference"]["name"] and close(change, case.score - 1)
+    ),
+    "one-vendor": lambda case, vendor: vendor == _single_vendor(case),
+    "no-plan-below": _impossible_below,
     "sold-out": lambda case, types: [*types] == [
         case.label(name) for name, nodes in case.bought.items()
         if nodes == case.quote(name).get("maximum_quantity")
@@ -731,7 +768,6 @@ FINDINGS: dict[str, Claim] = {
     "energy": lambda case, cost: close(cost, max(_over(case))[0]),
     "more-time": _by_time,
     "measure": lambda case, **values: values == {"type": case.label(case.by_money[0][0])},
-    "full": lambda case: not case.full and not case.by_heuristic,
     "secure": lambda case, added, resource, score: (
         _price(case, resource) is None and _secure(case, added, resource, score)
     ),
@@ -782,8 +818,15 @@ FINDINGS: dict[str, Claim] = {
     "input-of": _input,
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
-NEVER_HERE, FACTS_NEVER_HERE = {"not-run", "least-delivered"}, {"expected_penalty"}
-"""Of tenders, whose purchases no case here looks at: claimed in test_offered.py."""
+NEVER_HERE = {
+    "not-run", "least-delivered", "next-combination", "no-combination", "award-same",
+    "award-other", "award-breaks", "nearly", "idle-nodes", "no-rack", "no-penalty", "fixed-sizes",
+    "over-limit", "misses", "misses-of", "breaks-rules", "scores-lower", "scores-alike",
+}  # fmt: skip
+"""Of tenders, whose purchases no case here looks at: claimed in test_offered.py, and those of
+combinations of packages in test_combinations.py."""
+FACTS_NEVER_HERE = {"expected_penalty"}
+"""Of tenders, too: claimed in test_offered.py."""
 
 
 def _totals(case: Case) -> dict[str, dict[str, float]]:
@@ -794,6 +837,7 @@ def _totals(case: Case) -> dict[str, dict[str, float]]:
         each.plan.method: each.plan
         for each in case.answer.heuristics
         if case.vendors_systems.get(each.plan.method.removeprefix("as quoted by "))
+        and _is_other(case, each.plan)
     }
     weeks: list[list[Any]] = [
         [case.quote(lot.name).get("lead_weeks") for lot in plan.purchases]
@@ -852,12 +896,18 @@ def _lead(case: Case, value: float) -> bool:
 
 
 def _rises(case: Case) -> dict[str, Any]:
-    """The largest rise of each limit that certainly raises the score."""
-    rises = [
-        effect for effect in case.answer.marginal_values
-        if effect.change > 0 and (effect.low or 0.0) > 0
-    ]  # fmt: skip
-    return {e.resource: e for e in sorted(rises, key=lambda each: each.change)}
+    """Of each limit, the smallest rise with which the score may gain as much as with any other."""
+    found: dict[str, Any] = {}
+    for each in case.answer.marginal_values:
+        if not (each.change > 0 and (each.low or 0.0) > 0):
+            continue
+        mine = [e for e in case.answer.marginal_values if e.resource == each.resource]
+        smaller = [e for e in mine if 0 < e.change < each.change and (e.low or 0.0) > 0]
+        if all(each.low > e.high for e in smaller):
+            found[each.resource] = max(
+                found.get(each.resource, each), each, key=lambda e: float(e.change)
+            )
+    return found
 
 
 def _risen(case: Case, effect: Any) -> float:
@@ -1054,6 +1104,7 @@ FACTS: dict[str, Claim] = {
         bar.types_change for bar in case.answer.tornado
     ),
     "mean_power": lambda case, value: close(value, case.mean_w),
+    "peak_power": lambda case, value: close(value, case.peak_w),
     "conversion_loss": _stated("power", "conversion_loss"),
     "energy_chance": lambda case, value: [*value] == [chance for _, chance in case.energy_prices],
 }  # fmt: skip
@@ -1126,7 +1177,7 @@ DUE: dict[str, Claim] = {
     "ask-quotes": _none(lambda case: case.excluded),
     "order-expires": _planned(lambda case: "expires" in {why for _, why in _first(case)}),
     "order-late": _planned(lambda case: "late" in {why for _, why in _first(case)}),
-    "full": _planned(lambda case: not case.full and not case.by_heuristic),
+    "one-vendor": _planned(lambda case: _single_vendor(case) is not None),
     "measure": _has_plan,
     "clash": _none(lambda case: len(_clashing(case)) > 1),
     "hopeless": _none(

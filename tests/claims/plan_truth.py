@@ -413,6 +413,15 @@ class Case:
                 total += weight * self.group("budget").get("utilisation", 1.0) * own_w * group.nodes
         return float(total)
 
+    @property
+    def peak_w(self) -> float:
+        """Power with every node at its peak."""
+        above = (
+            (offer.peak_w - offer.idle_w) * count
+            for offer, count in zip(self.problem.offers, self.counts, strict=True)
+        )
+        return float(self.machine.idle_w) + sum(above)
+
     @cached_property
     def allocated(self) -> bool:
         """Whether the allocation uses nodes that are bought and keeps the power."""

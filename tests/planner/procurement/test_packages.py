@@ -225,8 +225,8 @@ def test_the_answer_has_packages_with_their_lines() -> None:
     study = procure(scenario(raw), Options())
     data = data_of(study)
     assert data["packages"] == [
-        {"name": "q", "label": "q", "vendor": "V", "lot": "L", "nodes": 10, "racks": 0,
-         "total": 50.0, "per_year": 0.0}
+        {"name": "q", "label": "q", "vendor": "V", "lot": "L", "nodes": 10,
+         "racks_sold": 0, "racks": 0, "total": 50.0, "per_year": 0.0}
     ]  # fmt: skip
     assert data["bill_of_materials"] == [
         {"item": "b", "vendor": "V", "quantity": 10, "unit_price": 5.0, "amount": 50.0,
