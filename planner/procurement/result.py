@@ -54,7 +54,7 @@ class ProcurementResult:
     solved
         The certificates of every program, by question.
     combinations
-        Of a tender: what the plan buys, then the other combinations of packages.
+        What the plan buys, then the other combinations of packages; none without packages.
     awarded
         Names of the packages that win by the published scheme; empty where this is not known.
     files
