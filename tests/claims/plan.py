@@ -903,7 +903,8 @@ def _rises(case: Case) -> dict[str, Any]:
             continue
         mine = [e for e in case.answer.marginal_values if e.resource == each.resource]
         smaller = [e for e in mine if 0 < e.change < each.change and (e.low or 0.0) > 0]
-        if all(each.low > e.high for e in smaller):
+        low = each.low or 0.0
+        if all(low > (e.high or 0.0) for e in smaller):
             found[each.resource] = max(
                 found.get(each.resource, each), each, key=lambda e: float(e.change)
             )

@@ -419,7 +419,7 @@ def test_a_score_says_what_scores_1() -> None:
     assert tile.note is not None
     assert (tile.key, tile.value) == ("score", study.plan.score)
     assert tile.note.values["reference"] == study.scenario.reference.name
-    assert tile.note.values["change"] == pytest.approx(tile.value - 1)
+    assert tile.note.values["change"] == pytest.approx(study.plan.score - 1)
 
 
 @pytest.mark.parametrize("above", [1e-7, 0.01234])
