@@ -156,6 +156,8 @@ class Column:
         if target == "discounts":
             percent = self.words >= _LEAST_SHARE and any("%" in text for text in self.texts)
             return 0.5 if percent else None
+        if target == "component":
+            return 0.2 if self._share(lambda cell: isinstance(cell, str)) >= _LEAST_SHARE else None
         return 0.2 if self.words >= _LEAST_SHARE else None
 
 

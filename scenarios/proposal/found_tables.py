@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from scenarios.model.quote_fields import FIELDS
 from scenarios.proposal.columns import WEAK, Column, assign
@@ -12,11 +13,14 @@ from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.grid import Grid
 from scenarios.proposal.guesses import guesses, net_price
 from scenarios.proposal.unit_words import BELOW, NO_UNIT, Unit, reads_unit, unit_named
+from scenarios.proposal.words import has_word, plain, words_of
 from scenarios.tables.cells import NumberWithUnit, Table, Unreadable
 
 MOST_HEADER = 60
 """Rows among which headings are looked for."""
 _FIELDS = tuple(field.name for field in FIELDS)
+_NAMES = ("name", "component", "part_number")
+"""Targets that name a node type, the best first."""
 _LEAST, _LEAST_PRICED = 3, 2
 """Fields of a table; of one with prices a further table may state the others."""
 
@@ -84,6 +88,36 @@ class Found:
         """The first text in a row that does not begin with a digit."""
         return next((t for t in self.grid.texts[row] if t and not t[0].isdigit()), "")
 
+    def item(self, row: int) -> str:
+        """The text of a part or line in a row; empty without one."""
+        return self.text(row, "component") or self.text(row, "label")
+
+    def is_sum(self, row: int) -> bool:
+        """Whether a row begins with a word for sums, or has one for its name."""
+        texts = plain(self.first_text(row)), plain(self.text(row, "name"))
+        sums = words_of("rows")["sums"]
+        return any(text.startswith(f" {each} ") for text in texts for each in sums)
+
+    def is_option(self, row: int) -> bool:
+        """Whether the name or the part in a row begins with a word for options."""
+        words = words_of("concepts")["option"]
+        texts = self.text(row, "name"), self.item(row)
+        firsts = [plain(text).split()[:1] for text in texts]
+        return any(first and has_word(f" {first[0]} ", words) for first in firsts)
+
+    @cached_property
+    def is_bill(self) -> bool:
+        """Whether it is a bill of materials: several rows of parts make one node type."""
+        if not {"component", "label"} & self.choices.keys() or not self.priced or self.grid.turned:
+            return False
+        names = [
+            self.text(row, "name") for row in self.body
+            if self.text(row, "price") and not self.is_sum(row) and not self.is_option(row)
+        ]  # fmt: skip
+        filled = list(filter(None, names))
+        continued = names[:1] != [""] and len(filled) < len(names)
+        return len(names) > 2 and bool(filled) and (continued or len(set(filled)) < len(filled))
+
 
 def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:
     """The tables of a sheet, from the top; none where no row is like headings.
@@ -92,6 +126,8 @@ def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:
     """
     best: list[Found] = []
     for turned in (False, True):
+        if any(each.is_bill for each in best):
+            break  # names of parts are no headings
         found = _tables(Grid(table, turned), old)
         if found and _top(found) > _top(best) + (0.5 if turned else 0.0):
             best = found
@@ -155,11 +191,14 @@ def _below(
     _with_net_price(choices, columns)
     found = Found(grid, last, depth, body, last + 1 if units else None, choices, columns)
     numeric = {"price", "idle_w", "peak_w", "cores", "memory_gb"} & choices.keys()
-    named = {"name", "part_number"} & choices.keys()
+    named = {*_NAMES} & choices.keys()
     if not numeric:
         return None
+    if "component" in choices and "name" not in choices:
+        _with_repeated_name(choices, columns, grid, body)
     if "name" not in choices and named:
-        choices["name"] = replace(choices.pop("part_number"), target="name")
+        own = next(each for each in _NAMES if each in choices)
+        choices["name"] = replace(choices.pop(own), target="name")
     whole = found if named else _with_first_texts(found)
     least = _LEAST_PRICED if found.priced else _LEAST
     return whole if whole is not None and whole.value >= least else None
@@ -169,6 +208,21 @@ def _with_totals(choices: dict[str, Choice]) -> None:
     """Take totals of lines for prices, where no column has a price of one."""
     if "price" not in choices and "line_total" in choices:
         choices["price"] = replace(choices.pop("line_total"), target="price")
+
+
+def _with_repeated_name(
+    choices: dict[str, Choice], columns: Sequence[Column], grid: Grid, body: Sequence[int]
+) -> None:
+    """Take a column of few texts, each of several parts, for the names of a bill of materials."""
+    taken = {each.column.place for each in choices.values()}
+    parts = [row for row in body if grid.texts[row][choices["component"].column.place]]
+    for each in columns:
+        names = {grid.texts[row][each.place] for row in parts} - {""}
+        if each.place not in taken and each.words == 1 and 0 < len(names) < len(parts):
+            choices["name"] = Choice(
+                "name", each, 0.5, (), "guessed: its texts are of several rows"
+            )
+            return
 
 
 def _with_guesses(choices: dict[str, Choice], columns: Sequence[Column]) -> None:

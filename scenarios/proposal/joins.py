@@ -67,7 +67,12 @@ def _join(priced: Placed, other: Placed) -> Join | None:
     best: Join | None = None
     for key in priced.found.columns:
         keys = {folded(text) for text in key.texts}
-        if not keys or key.distinct < 1 or not any(any(c.isalpha() for c in k) for k in keys):
+        named = priced.found.is_bill and key is priced.found.choices["name"].column
+        if (
+            not keys
+            or (key.distinct < 1 and not named)
+            or not any(any(c.isalpha() for c in k) for k in keys)
+        ):
             continue
         for own_key in other.found.columns:
             own = {folded(text) for text in own_key.texts}

@@ -143,7 +143,8 @@ def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str
     unit, guess = unit_to_write(choice, made.currency)
     if unit:
         given["unit"] = unit
-    rows = found.body if table else made.rows.quotes
+    read = (*made.rows.quotes, *made.rows.parts, *made.rows.options)
+    rows = found.body if table else read
     values = translations(choice, [found.grid.cells[row][column.place] for row in rows])
     if values:
         given["values"] = values
@@ -247,11 +248,17 @@ def _add_options(made: Mapping) -> None:
     """Options that cells list, and support, whose years only the buyer knows."""
     found = made.found
     options = found.choices.get("options")
-    if options is not None and all(text.startswith("+") for text in options.column.texts):
+    lines = [found.grid.line(row) for row in made.rows.options]
+    if "total_price" in made.columns:  # it is of one node type, so nothing can be added to it
+        if lines:
+            made.entry["skip_rows"] = sorted([*made.entry.get("skip_rows", ()), *lines])
+            why = f"{', '.join(map(str, lines))}: options of a price of several nodes"
+            made.why["skip_rows"] = "; ".join(filter(None, (made.why.get("skip_rows"), why)))
+    elif options is not None and all(text.startswith("+") for text in options.column.texts):
         made.entry["options"] = {"heading": options.column.heading}
         made.why["options"] = "each text becomes a node type at the added price"
-    if made.rows.options:
-        made.entry["options"] = {"rows": [found.grid.line(row) for row in made.rows.options]}
+    elif lines:
+        made.entry["options"] = {"rows": lines}
         made.why["options"] = "rows of options, each of the node type above it"
     for target in _SUPPORT:
         if target in found.choices:
@@ -291,7 +298,8 @@ def texts_around(
     headings: set[_Place] = set()
     for found, each in zip(founds, rows, strict=True):
         for column in found.columns:
-            used |= {_place(found, row, column.place) for row in each.quotes}
+            read = (*each.quotes, *each.parts, *each.options)
+            used |= {_place(found, row, column.place) for row in read}
             headings.add(_place(found, found.header, column.place))
     texts = []
     for table in tables:

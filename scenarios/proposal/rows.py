@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from scenarios.formatting import folded
 from scenarios.proposal.columns import Column
 from scenarios.proposal.found_tables import Found
 from scenarios.proposal.joins import Join
@@ -24,47 +25,57 @@ class Rows:
     Attributes
     ----------
     quotes
-        Node types.
+        Node types; of a bill of materials, the first row of each.
     skipped
         Those that the mapping must skip, with the reason.
     options
         Options of the node types above them.
+    parts
+        Further rows of a bill of materials, each of the node type above it.
     """
 
     quotes: tuple[int, ...]
     skipped: dict[int, str]
     options: tuple[int, ...] = ()
+    parts: tuple[int, ...] = ()
 
 
 def rows_of(found: Found, join: Join | None) -> Rows:
     """Tell the rows of a table with prices apart."""
     skipped: dict[int, str] = {}
-    quotes = []
+    quotes: list[int] = []
+    parts: list[int] = []
     options = _options(found)
     for row in found.body:
-        if not found.text(row, "price"):
-            continue
-        if row in options:
+        if row in options or not (found.text(row, "price") or found.is_bill):
             continue
         why = _no_quote(found, join, row)
         if why:
             skipped[row] = why
+        elif not found.text(row, "price"):
+            continue
+        elif found.is_bill and quotes and _continues(found, row, quotes[-1]):
+            parts.append(row)
         else:
             quotes.append(row)
-    return Rows(tuple(quotes), skipped, options if quotes else ())
+    return Rows(tuple(quotes), skipped, options if quotes else (), tuple(parts))
+
+
+def _continues(found: Found, row: int, above: int) -> bool:
+    """Whether a row of a bill of materials is of the node type of a row above it."""
+    name = folded(found.text(row, "name"))
+    return name in {"", folded(found.text(above, "name"))}
 
 
 def _options(found: Found) -> tuple[int, ...]:
     """Rows below a node type that begin with a word for options, or whose text adds a price."""
     if found.grid.turned:
         return ()
-    words = words_of("concepts")["option"]
     optional, named = [], False
     for row in found.body:
         name, price = found.text(row, "name"), found.text(row, "price")
-        first = (plain(name).split() or [""])[0]
         adds = _ADDED.search(name) is not None
-        if (has_word(f" {first} ", words) and (price or adds)) or (adds and not price):
+        if (found.is_option(row) and (price or adds)) or (adds and not price):
             optional += [row] if named else []
         else:
             named = named or bool(name and price)
@@ -74,9 +85,9 @@ def _options(found: Found) -> tuple[int, ...]:
 def _no_quote(found: Found, join: Join | None, row: int) -> str:
     """Why a row with a price is not a quote; empty if it is one."""
     name = found.text(row, "name")
-    if _is_sum(found, row):
+    if found.is_sum(row):
         return "sum"
-    if parts_of(found):
+    if found.is_bill:
         return ""
     if not name:
         return "no name"
@@ -90,25 +101,10 @@ def _no_quote(found: Found, join: Join | None, row: int) -> str:
     return f"{item}: no node type" if item and not own and join is None else ""
 
 
-def _is_sum(found: Found, row: int) -> bool:
-    """Whether a row begins with a word for sums, or has one for its name."""
-    texts = plain(found.first_text(row)), plain(found.text(row, "name"))
-    sums = words_of("rows")["sums"]
-    return any(text.startswith(f" {each} ") for text in texts for each in sums)
-
-
 def parts_of(found: Found) -> dict[str, Any]:
     """Keys of a bill of materials; empty where each row is a node type of its own."""
     choices = found.choices
-    item = choices.get("component") or choices.get("label")
-    if item is None or "name" not in choices or found.grid.turned:
-        return {}
-    rows = [row for row in found.body if found.text(row, "price") and not _is_sum(found, row)]
-    names = [found.text(row, "name") for row in rows]
-    filled = [name for name in names if name]
-    continued = names and names[0] and len(filled) < len(names)
-    repeated = len(set(filled)) < len(filled)
-    if not (continued or repeated) or len(names) < 3:
+    if not found.is_bill:
         return {}
     parts: dict[str, Any] = {"of": choices["name"].column.heading}
     if "as_bid_quantity" in choices:

@@ -150,8 +150,9 @@ def _faulty(read: Quotes, mapping: Mapping) -> Iterator[Question]:
 
 def _addresses(mapping: Mapping) -> Iterator[tuple[str, tuple[str, str]]]:
     """Each cell that the mapping reads, with its node type and field."""
-    for row in mapping.rows.quotes:
-        name = short_name(mapping.found.text(row, "name"))
+    name = ""
+    for row in sorted((*mapping.rows.quotes, *mapping.rows.parts)):
+        name = short_name(mapping.found.text(row, "name")) if row in mapping.rows.quotes else name
         for target, choice in mapping.found.choices.items():
             yield mapping.found.grid.address(row, choice.column.place), (name, target)
         other, at = _joined(mapping, row)

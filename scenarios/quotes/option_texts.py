@@ -18,7 +18,8 @@ _MONEY = r"(?:US\$|[$€£¥]|[A-Z]{3})"
 _ADDED = re.compile(
     rf"\+ ?({_MONEY}? ?[0-9][0-9.,'\u2019 ]*(?:[kM]?{_MONEY})?)(?![A-Za-z0-9]|[.,'\u2019][0-9])"
 )
-_AROUND = re.compile(r"^(?:for|für|fuer|pour|per|por|voor)\b|(?:for|für|fuer|pour|per|por|voor)$")
+_WORDS = "for|för|für|fuer|pour|per|por|voor"
+_AROUND = re.compile(rf"^(?:{_WORDS})\b|(?:{_WORDS})$")
 _JOINED = re.compile(r"(?<=\d)[.,'\u2019 ](?=\d{3}(?!\d))|(?<=\d) (?=[A-Za-z]+$)")
 """Signs in a grouped number, and the blank in front of its unit."""
 

@@ -123,8 +123,11 @@ class _Join:
             for row in layout.rows:
                 rows.setdefault(folded(_text(layout.spot(row, JOIN_KEY))), []).append(row)
 
-    def spots(self, own: Mapping[str, Spot]) -> Iterator[tuple[str, Spot]]:
-        """The cells of further tables that belong to a row with these keys."""
+    def spots(self, own: Mapping[str, Spot], *, option: bool) -> Iterator[tuple[str, Spot]]:
+        """The cells of further tables that belong to a row with these keys.
+
+        An option, which may be named in the column of the key, need not have any.
+        """
         for name, layout in self._joined.items():
             key = own.get(f"{OWN_KEY}{name}")
             if key is None:
@@ -133,7 +136,7 @@ class _Join:
             rows = self._rows[name].get(folded(text), [])
             heading = quoted(layout.heading(layout.places[JOIN_KEY]))
             where = layout.cells.sheet or Path(layout.cells.name).name
-            if not rows and not {*PRICES} & layout.places.keys():
+            if not rows and not option and not {*PRICES} & layout.places.keys():
                 message = f"{quoted(text)} is not in the column {heading} of {where}; correct it"
                 raise _UnfitError(key.fault(message))
             if len(rows) > 1:
@@ -173,13 +176,13 @@ def _continues(main: Layout, row: int, above: Record) -> bool:
     return named is not None and own == folded(_text(named))
 
 
-def _fill(record: Record, main: Layout, row: int, join: _Join) -> None:
+def _fill(record: Record, main: Layout, row: int, join: _Join, *, option: bool = False) -> None:
     """Add what a row states: the first row that states something goes before the others."""
     every = {key: main.spot(row, key) for key in main.places}
     own = {
         key: spot for key, spot in every.items() if not main.shows_nothing(row, main.places[key])
     }
-    spots = {**own, **dict(join.spots(own))}
+    spots = {**own, **dict(join.spots(own, option=option))}
     stated = {key: spot for key, spot in spots.items() if not is_blank(spot.cell)}
     price, total, rebate = (stated.pop(key, None) for key in (*PRICES, "rebate"))
     if (billed := price or total) is not None:
@@ -195,7 +198,7 @@ def _option(main: Layout, row: int, above: Record | None, join: _Join) -> Record
         message = "is an option without a node type above it; correct options.rows"
         raise _UnfitError(main.cells.row_fault(row, message))
     own = Record(row)
-    _fill(own, main, row, join)
+    _fill(own, main, row, join, option=True)
     for key in ("name", PART_OF):
         own.spots.pop(key, None)
     named = _option_name(main, row, above)

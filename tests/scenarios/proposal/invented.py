@@ -1,6 +1,7 @@
 """Vendors' sheets written by hand, with what a person reads in them.
 
-The layouts are in ``invented.toml`` and, of other languages, in ``strange.toml``.
+The layouts are in ``invented.toml``, of other languages in ``strange.toml``, bills of materials in
+``bills.toml``.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 
 from tests.scenarios.quote_files import old_workbook, open_document, workbook
 
-_FILES = ("invented.toml", "strange.toml")
+_FILES = ("invented.toml", "strange.toml", "bills.toml")
 _WRITERS = {".xlsx": workbook, ".ods": open_document, ".xls": old_workbook}
 
 

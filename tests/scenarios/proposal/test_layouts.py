@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.scenarios.proposal.bills import drawn_bill
 from tests.scenarios.proposal.invented import INVENTED, Invented
 from tests.scenarios.proposal.layouts import drawn
 from tests.scenarios.proposal.readings import lines_to_correct
@@ -31,6 +32,14 @@ def test_four_of_five_drawn_layouts_need_at_most_ten_lines(tmp_path: Path) -> No
         wrong = lines_to_correct(layout.write(folder), layout.truth, layout.vendor)
         good += len(wrong) <= MOST_LINES and "rows" not in wrong
     assert good >= LEAST_SHARE * len(SEEDS)
+
+
+@pytest.mark.parametrize("seed", range(1000, 1000 + few(40)))
+def test_a_drawn_bill_of_materials_is_read_right(seed: int, tmp_path: Path) -> None:
+    """None of these was drawn while the proposal learnt to read bills."""
+    bill = drawn_bill(seed)
+    wrong = lines_to_correct(bill.write(tmp_path), bill.truth, bill.vendor)
+    assert wrong == [], bill.shape
 
 
 def test_the_layouts_are_of_many_kinds() -> None:

@@ -82,6 +82,24 @@ def test_a_line_total_that_does_not_fit_is_asked_about(tmp_path: Path) -> None:
     assert not any(each[:2] == ("A1", "price") for each in asked)
 
 
+def test_options_of_a_price_of_several_nodes_are_left_out(tmp_path: Path) -> None:
+    headings = ["Model", "Qty", "Total price (EUR)", *HEADINGS[2:]]
+    rows = [headings, ["A1", 10, 90000, 100, 400, 64], ["Option: 1 TB", 10, 5000]]
+    (mapping,) = proposed(tmp_path, rows).mappings
+    assert mapping.columns["total_price"] == "Total price (EUR)"
+    assert mapping.entry["skip_rows"] == [3]
+    values = understood([mapping], tmp_path, "q.toml").values
+    assert [each.value for each in values if each.field == "price"] == [9000]
+
+
+def test_a_part_that_cannot_be_read_is_asked_about(tmp_path: Path) -> None:
+    headings = ["Node type", "Component", "Qty", *HEADINGS[1:4]]
+    rows: list[list[Any]] = [headings, ["A1", "Board", 1, 9000, 100, 400], ["", "RAM", 2, "3-4"]]
+    asked = questions(tmp_path, [*rows, ["", "Case", 1, 700]])
+    assert ("A1", "price", "Prices!D3") in asked
+    assert {name for name, _, _ in asked} == {"A1"}
+
+
 def test_an_idle_power_above_the_peak_is_asked_about(tmp_path: Path) -> None:
     rows = [HEADINGS, ["A1", 9000, 500, 400, 64], ROWS[1]]
     asked = questions(tmp_path, rows)
