@@ -18,12 +18,12 @@ def _in_sheet(address: str) -> str:
     return address.rpartition(": ")[2]
 
 
-def _money(text: str) -> str:
+def money(text: str) -> str:
     """An amount with its cents, and with what is finer where it has more digits.
 
     Examples
     --------
-    >>> _money("19450.0"), _money("0.0375")
+    >>> money("19450.0"), money("0.0375")
     ('19,450.00', '0.0375')
     """
     amount = Decimal(text)
@@ -35,11 +35,11 @@ _COLUMNS = (
     Column("item", "Item"),
     Column("quantity", "Quantity", "{:,}".format),
     Column("quantity_cell", "Cell", _in_sheet),
-    Column("unit_price", "Price each", _money),
+    Column("unit_price", "Price each", money),
     Column("price_cell", "Cell", _in_sheet),
     Column("watts", "Watts each", "{:,g}".format),
     Column("watts_cell", "Cell", _in_sheet),
-    Column("amount", "Amount", _money),
+    Column("amount", "Amount", money),
     Column("due", "Due"),
     Column("read_from", "Read from"),
 )

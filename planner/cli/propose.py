@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from planner.cli.answer import Message
 from planner.cli.edges import WrongInput
 from planner.cli.message_table import Column, Table
+from planner.cli.package_lines import money
 from planner.formatting import plural
 
 if TYPE_CHECKING:
     from scenarios.proposal.understood import Question, Understood, Value
+    from scenarios.proposal.understood_packages import ReadLine
 
 _SHOWN = {
     "vendor": "Vendor", "price": "Price", "idle_w": "Idle [W]", "peak_w": "Peak [W]",
@@ -22,6 +24,13 @@ _SHOWN = {
 }  # fmt: skip
 """Fields of the table on the terminal, with their headings."""
 _VALUES = ("Node type", "Vendor", "Field", "Value", "Unit", "Found at")
+_LINES = {
+    "package": "Package", "kind": "Kind", "name": "Name", "item": "Item", "quantity": "Quantity",
+    "unit_price": "Price each", "amount": "Amount", "due": "Due", "quantity_cell": "Quantity at",
+    "price_cell": "Price at",
+}  # fmt: skip
+_OF_PACKAGES = "package-questions"
+"""Beginning of the names of files with questions about packages, whose answers are not read."""
 
 
 def proposed(files: Sequence[str], target: str, like: str | None) -> Message:
@@ -45,9 +54,10 @@ def proposed(files: Sequence[str], target: str, like: str | None) -> Message:
     """
     from scenarios.proposal.earlier import earlier_layout
     from scenarios.proposal.proposal import propose
-    from scenarios.proposal.questions import answered, question_files
+    from scenarios.proposal.questions import answered, has_answers, question_files
     from scenarios.proposal.render import render
     from scenarios.proposal.understood import understood
+    from scenarios.proposal.understood_packages import understood_packages
     from scenarios.writing import write_all
 
     path = Path(target)
@@ -57,18 +67,26 @@ def proposed(files: Sequence[str], target: str, like: str | None) -> Message:
     answered(proposal.mappings, path.parent)
     found = understood(proposal.mappings, path.parent, str(path))
     contents = {path: render(proposal, path.name).encode()}
-    contents[path.with_name(f"{path.stem}-understood.xlsx")] = _workbook(
-        "What was understood", _VALUES, [_row(each) for each in found.values]
-    )
+    lines, asked = understood_packages(proposal.offers, path.parent)
+    read: dict[str, tuple[Sequence[str], Sequence[Any]]] = {
+        "What was understood": (_VALUES, [_row(each) for each in found.values])
+    }
+    if lines:
+        read["Lines of packages"] = (tuple(_LINES.values()), [_line(each) for each in lines])
+    contents[path.with_name(f"{path.stem}-understood.xlsx")] = _workbook(read)
     for name, questions in question_files(found.questions).items():
         file = path.with_name(name)
         if not any(each.entry.get("answers") == name for each in proposal.mappings):
             contents[file] = _questions(questions)
+    for name, questions in question_files(asked, _OF_PACKAGES).items():
+        if not has_answers(path.with_name(name)):
+            contents[path.with_name(name)] = _questions(questions)
     try:
         write_all(contents)
     except OSError as error:
         raise WrongInput(f"headroom: {error.filename}: {error.strerror}") from None
-    return _message(path, list(contents), found, proposal.remarks)
+    found = replace(found, questions=(*found.questions, *asked))
+    return _message(path, list(contents), found, lines, proposal.remarks)
 
 
 def _refuse_input(path: Path, inputs: Sequence[str]) -> None:
@@ -99,23 +117,30 @@ def _plain(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value == int(value) else value
 
 
-def _workbook(name: str, headings: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
-    """A workbook of one sheet."""
+def _line(line: ReadLine) -> tuple[Any, ...]:
+    """A line of a package as cells; money with cents is exact in a cell of a workbook."""
+    money = {key: float(getattr(line, key)) for key in ("unit_price", "amount")}
+    return tuple((asdict(line) | money).values())
+
+
+def _workbook(sheets: Mapping[str, tuple[Sequence[str], Sequence[Sequence[Any]]]]) -> bytes:
+    """A workbook of sheets with their headings and rows, by name."""
     from reports.sheets import Look, finish, fit, opened, write
 
     buffer = io.BytesIO()
-    with opened(buffer, name) as book:
+    with opened(buffer, next(iter(sheets))) as book:
         look = Look(book)
-        sheet = book.add_worksheet(name)
-        for column, heading in enumerate(headings):
-            write(sheet, 0, column, heading, look.header)
-            fit(sheet, column, heading, [row[column] for row in rows])
-        for line, row in enumerate(rows, 1):
-            for column, value in enumerate(row):
-                number = isinstance(value, int | float) and not isinstance(value, bool)
-                style = look.number("General") if number else look.text
-                write(sheet, line, column, value, style)
-        finish(sheet, name, len(rows), len(headings))
+        for name, (headings, rows) in sheets.items():
+            sheet = book.add_worksheet(name)
+            for column, heading in enumerate(headings):
+                write(sheet, 0, column, heading, look.header)
+                fit(sheet, column, heading, [row[column] for row in rows])
+            for line, row in enumerate(rows, 1):
+                for column, value in enumerate(row):
+                    number = isinstance(value, int | float) and not isinstance(value, bool)
+                    style = look.number("General") if number else look.text
+                    write(sheet, line, column, value, style)
+            finish(sheet, name, len(rows), len(headings))
     return buffer.getvalue()
 
 
@@ -123,11 +148,15 @@ def _questions(questions: Sequence[Question]) -> bytes:
     from scenarios.quotes.answers import HEADINGS
 
     rows = [(each.node_type, each.field, each.question, each.found_at, None) for each in questions]
-    return _workbook("Questions", HEADINGS, rows)
+    return _workbook({"Questions": (HEADINGS, rows)})
 
 
 def _message(
-    path: Path, written: Sequence[Path], found: Understood, remarks: Sequence[str]
+    path: Path,
+    written: Sequence[Path],
+    found: Understood,
+    lines: Sequence[ReadLine],
+    remarks: Sequence[str],
 ) -> Message:
     rows: dict[str, dict[str, Any]] = {}
     for each in found.values:
@@ -138,16 +167,27 @@ def _message(
     columns = [Column("node_type", "Node type")]
     columns += [Column(key, heading) for key, heading in _SHOWN.items()]
     asked = [asdict(each) for each in found.questions]
+    read_lines = [asdict(each) for each in lines]
     plain = {
         "valid": True, "proposed": str(path), "written": [str(each) for each in written],
         "understood": [
             asdict(each) | {"value": _plain_json(each.value)} for each in found.values
         ],
         "questions": asked, "warnings": list(remarks), "faults": [],
+        **({"package_lines": read_lines} if lines else {}),
     }  # fmt: skip
-    headline = f"{path}: {plural(len(rows), 'node type')}, {plural(len(asked), 'question')}"
+    counts = [plural(len(rows), "node type"), plural(len(asked), "question")]
+    if lines:
+        counts.insert(1, plural(len({each.package for each in lines}), "package"))
+    headline = f"{path}: {', '.join(counts)}"
+    of_packages = [
+        Column(key, text, money) if key in {"unit_price", "amount"} else Column(key, text)
+        for key, text in _LINES.items()
+        if not key.endswith("_cell")
+    ]
     tables = (
-        Table("What was understood", columns, list(rows.values())),
+        *([Table("What was understood", columns, list(rows.values()))] if rows else []),
+        *([Table("Lines of packages", of_packages, read_lines)] if lines else []),
         Table(
             "Questions",
             (
@@ -157,8 +197,8 @@ def _message(
             asked,
         ),
     )  # fmt: skip
-    lines = ("", *(f"Wrote {each}" for each in written))
-    return Message(plain, headline, tuple(remarks), tables, further=lines)
+    ends = ("", *(f"Wrote {each}" for each in written))
+    return Message(plain, headline, tuple(remarks), tables, further=ends)
 
 
 def _plain_json(value: Any) -> Any:

@@ -12,8 +12,8 @@ from scenarios.proposal.columns import WEAK, Column, assign
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.grid import Grid
 from scenarios.proposal.guesses import guesses, net_price
-from scenarios.proposal.unit_words import BELOW, NO_UNIT, Unit, reads_unit, unit_named
-from scenarios.proposal.words import has_word, plain, words_of
+from scenarios.proposal.unit_words import BELOW, NO_UNIT, Unit, reads_unit, unit_in, unit_named
+from scenarios.proposal.words import has_word, meanings, plain, words_of
 from scenarios.tables.cells import NumberWithUnit, Table, Unreadable
 
 MOST_HEADER = 60
@@ -126,12 +126,19 @@ def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:
     """
     best: list[Found] = []
     for turned in (False, True):
-        if any(each.is_bill for each in best):
-            break  # names of parts are no headings
-        found = _tables(Grid(table, turned), old)
+        found = [each for each in _tables(Grid(table, turned), old) if not _names_prices(each)]
         if found and _top(found) > _top(best) + (0.5 if turned else 0.0):
             best = found
     return best
+
+
+def _names_prices(found: Found) -> bool:
+    """Whether what should be names of node types are headings of prices: it is turned wrongly."""
+    if not found.grid.turned:
+        return False
+    names = (unit_in(found.text(row, "name"))[0] for row in found.body)
+    first = {likely[0].target for name in names if (likely := meanings(name))}
+    return bool({"price", "line_total"} & first)
 
 
 def _top(found: Sequence[Found]) -> float:

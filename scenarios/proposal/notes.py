@@ -70,19 +70,23 @@ def vendor_of(texts: Sequence[Text], path: Path) -> Note:
 
 
 def _without_titles(text: str, *, only_first: bool = False) -> str:
-    """The words of a title that name nobody but a company: without numbers and words of titles."""
+    """The words of a title that name nobody but a company: without numbers and words of titles.
+
+    Signs part a title; the first part with a name counts, unless only first words are removed.
+    """
     titles = {plain(each).strip() for each in words_of("vendor")["titles"]}
-    words = re.split(r"\s+", re.sub(r"\s[-\u2013\u2014]\s|[:,;]", " ", text).strip())
+    parts = re.split(r"\s[-\u2013\u2014]\s|[:,;]", text)
     if only_first:
+        words = " ".join(parts).split()
         while len(words) > 1 and (plain(words[0]).strip() in titles or has_digit(words[0])):
             del words[0]
         return " ".join(words)
-    named = [
-        word for word in words
-        if not has_digit(word) and plain(word).strip() not in titles
-        and plain(word).strip()
-    ]  # fmt: skip
-    return " ".join(named)
+    barred = {"", *titles}
+    for part in parts:
+        named = [word for word in part.split() if plain(word).strip() not in barred]
+        if bare := " ".join(word for word in named if not has_digit(word)):
+            return bare
+    return ""
 
 
 def currency_of(texts: Iterable[Text]) -> list[Note]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.found_tables import Found, tables_in
 from scenarios.proposal.joins import Join, Placed, join_of
+from scenarios.proposal.lines import Lines, lines_of
 from scenarios.proposal.mapping import Around, Mapping, mapping_of, texts_around
 from scenarios.proposal.notes import Text, currency_of, vendor_of
-from scenarios.proposal.rows import TECHNICAL, rows_of
+from scenarios.proposal.packages import Offer, offer_of
+from scenarios.proposal.rows import TECHNICAL, Rows, rows_of
 from scenarios.tables.cells import Table, Unreadable
 from scenarios.tables.spreadsheet import read_cells, sheet_names
 
@@ -29,10 +31,13 @@ class Proposal:
         One for each table with prices, in the order of the files.
     remarks
         What a person should know: sheets without a table, currencies, several vendors.
+    offers
+        One for each price sheet of a whole package.
     """
 
     mappings: tuple[Mapping, ...]
     remarks: tuple[str, ...]
+    offers: tuple[Offer, ...] = ()
 
 
 def propose(paths: Sequence[Path], folder: Path, old: Earlier | None = None) -> Proposal:
@@ -54,14 +59,16 @@ def propose(paths: Sequence[Path], folder: Path, old: Earlier | None = None) -> 
     """
     mappings: list[Mapping] = []
     remarks: list[str] = []
+    offers: list[Offer] = []
     for path in paths:
-        found, remarked = _of_file(path, folder, old)
-        mappings += found
-        remarks += remarked
-    return Proposal(tuple(mappings), tuple(remarks))
+        found = _of_file(path, folder, old)
+        mappings += found.mappings
+        remarks += found.remarks
+        offers += found.offers
+    return Proposal(tuple(mappings), tuple(remarks), tuple(offers))
 
 
-def _of_file(path: Path, folder: Path, old: Earlier | None) -> tuple[list[Mapping], list[str]]:
+def _of_file(path: Path, folder: Path, old: Earlier | None) -> Proposal:
     shown = str(path)
     try:
         file = path.resolve().relative_to(folder.resolve()).as_posix()
@@ -86,20 +93,32 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> tuple[list[Mappin
     if not priced:
         raise _error(shown, _no_table(sheets, placed))
     others = [each for each in placed if not each.found.priced]
+    packed = [(each, lines) for each in priced if (lines := lines_of(each.found)) is not None]
+    priced = [_of_nodes(each) for each in priced]
     joins = [join_of(each, others) for each in priced]
     selected = [
         (each, join) for each, join in zip(priced, joins, strict=True)
-        if join is not None or TECHNICAL & each.found.choices.keys()
+        if (join is not None or TECHNICAL & each.found.choices.keys())
+        and (lines_of(each.found) is None or _states_power(each, join))
     ]  # fmt: skip
-    if selected:  # what is left are prices of accessories or services
+    if selected or packed:  # what is left are prices of accessories or services
         priced, joins = [each for each, _ in selected], [join for _, join in selected]
-    texts = _texts(priced, joins, sheets)
+    texts = _texts(priced, joins, packed, sheets)
     vendor = vendor_of(texts, path)
     currencies = currency_of(texts)
+    arounds = [Around(file, each.sheet, vendor, currencies, texts, old) for each in priced]
     mappings = [
-        mapping_of(each.found, join, Around(file, each.sheet, vendor, currencies, texts, old))
-        for each, join in zip(priced, joins, strict=True)
+        mapping_of(each.found, join, around)
+        for each, join, around in zip(priced, joins, arounds, strict=True)
     ]
+    offers = []
+    for each, lines in packed:
+        around = Around(file, each.sheet, vendor, currencies, texts, old)
+        of_it = (m for m in mappings if m.found.grid is each.found.grid)
+        own = next((m for m in of_it if m.found.header == each.found.header), None)
+        if own is not None:
+            own.columns.pop("as_bid_quantity", None)  # the package states it
+        offers.append(offer_of(each.found, lines, own, around, folder))
     remarks = _remarks(shown, sheets, placed, mappings)
     used = {each.sheet for each in priced} | {join.sheet for join in joins if join is not None}
     remarks += [f"{shown}: sheet {name!r} is hidden, and read" for name in sorted(hidden & used)]
@@ -109,16 +128,38 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> tuple[list[Mappin
             f"{shown}: {old.name} has {heading!r} for {target}; no table has this heading"
             for target, heading in old.missing(headings)
         ]
-    return mappings, remarks
+    return Proposal(tuple(mappings), tuple(remarks), tuple(offers))
+
+
+def _of_nodes(placed: Placed) -> Placed:
+    """The price sheet of a package without what it states of other lines only."""
+    found, lines = placed.found, lines_of(placed.found)
+    if lines is None:
+        return placed
+    choices = {
+        key: each for key, each in found.choices.items()
+        if key not in TECHNICAL or any(found.text(row, key) for row in lines.nodes)
+    }  # fmt: skip
+    return replace(placed, found=replace(found, choices=choices))
+
+
+def _states_power(placed: Placed, join: Join | None) -> bool:
+    """Whether idle and peak power of nodes are stated, without which there is no node type."""
+    stated = placed.found.choices.keys() | (join.other.choices.keys() if join is not None else ())
+    return {"idle_w", "peak_w"} <= stated
 
 
 def _texts(
     priced: Sequence[Placed],
     joins: Sequence[Join | None],
+    packed: Sequence[tuple[Placed, Lines]],
     sheets: Sequence[Table],
 ) -> list[Text]:
     founds: list[Found] = [each.found for each in priced]
     rows = [rows_of(each.found, join) for each, join in zip(priced, joins, strict=True)]
+    for each, lines in packed:
+        founds.append(each.found)
+        rows.append(Rows(tuple(lines.lines), {}))
     return texts_around(founds, sheets, rows)
 
 

@@ -14,7 +14,7 @@ from scenarios.tables.cell_text import is_blank
 from scenarios.tables.spreadsheet import read_cells
 
 
-def file_of(vendor: str) -> str:
+def file_of(vendor: str, what: str = "questions") -> str:
     """Name of the file of questions to a vendor.
 
     Examples
@@ -22,14 +22,16 @@ def file_of(vendor: str) -> str:
     >>> file_of("Muster GmbH & Co. KG")
     'questions-Muster-GmbH-Co.-KG.xlsx'
     """
-    return f"questions-{short_name(vendor).rstrip('.') or 'vendor'}.xlsx"
+    return f"{what}-{short_name(vendor).rstrip('.') or 'vendor'}.xlsx"
 
 
-def question_files(questions: Sequence[Question]) -> dict[str, list[Question]]:
-    """The questions by the file that they are mailed in."""
+def question_files(
+    questions: Sequence[Question], what: str = "questions"
+) -> dict[str, list[Question]]:
+    """The questions by the file that they are mailed in, whose name begins with ``what``."""
     files: dict[str, list[Question]] = {}
     for each in questions:
-        files.setdefault(file_of(each.vendor), []).append(each)
+        files.setdefault(file_of(each.vendor, what), []).append(each)
     return files
 
 
@@ -40,12 +42,13 @@ def answered(mappings: Sequence[Mapping], folder: Path) -> None:
         if not isinstance(vendor, dict):
             continue
         name = file_of(str(vendor.get("value", "")))
-        if _has_answers(folder / name):
+        if has_answers(folder / name):
             mapping.entry["answers"] = name
             mapping.why["answers"] = "the vendor's answers go before what the sheets state"
 
 
-def _has_answers(path: Path) -> bool:
+def has_answers(path: Path) -> bool:
+    """Whether a file of questions came back filled in."""
     if not path.is_file():
         return False
     try:

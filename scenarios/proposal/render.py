@@ -12,6 +12,7 @@ from typing import Any
 from scenarios.faults import printable
 from scenarios.model.quote_fields import REQUIRED
 from scenarios.proposal.mapping import Mapping
+from scenarios.proposal.packages import Offer
 from scenarios.proposal.proposal import Proposal
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -30,6 +31,8 @@ def render(proposal: Proposal, name: str) -> str:
     lines += [f"# {_comment(each)}" for each in proposal.remarks]
     for each in proposal.mappings:
         lines += ["", *_table(each)]
+    for offer in proposal.offers:
+        lines += ["", *_package(offer)]
     return "\n".join(lines) + "\n"
 
 
@@ -60,6 +63,26 @@ def _table(mapping: Mapping) -> Iterator[str]:
         if key in entry:
             yield _line(f"[quotes.{key}]", why.get(key, ""))
             yield from (f"{name} = {toml(value)}" for name, value in entry[key].items())
+
+
+def _package(offer: Offer) -> Iterator[str]:
+    """One ``[[packages]]`` table."""
+    why = offer.why
+    yield "[[packages]]"
+    for key, value in offer.entry.items():
+        if key != "sheet":
+            yield _line(f"{key} = {toml(value)}", why.get(key, ""))
+    yield from (f"# Note: {_comment(each)}" for each in offer.others)
+    yield "[packages.sheet]"
+    tables = {key: each for key, each in offer.sheet.items() if isinstance(each, dict)}
+    for key, value in offer.sheet.items():
+        if key not in tables:
+            yield _line(f"{key} = {toml(value)}", why.get(f"sheet.{key}", ""))
+    for key, table in tables.items():
+        yield f"[packages.sheet.{key}]"
+        for name, value in table.items():
+            text = f"{_key(name)} = {toml(value)}"
+            yield _line(text, why.get(f"sheet.{key}.{name}", ""))
 
 
 def _further(mapping: Mapping) -> Iterator[str]:

@@ -10,6 +10,7 @@ from scenarios.formatting import folded
 from scenarios.proposal.columns import Column
 from scenarios.proposal.found_tables import Found
 from scenarios.proposal.joins import Join
+from scenarios.proposal.lines import lines_of
 from scenarios.proposal.words import has_word, meanings, plain, words_of
 
 TECHNICAL = frozenset({"idle_w", "peak_w", "cores", "memory_gb", "sockets", "bandwidth_gb_s"})
@@ -46,7 +47,11 @@ def rows_of(found: Found, join: Join | None) -> Rows:
     quotes: list[int] = []
     parts: list[int] = []
     options = _options(found)
+    lines = lines_of(found)
     for row in found.body:
+        if lines is not None and row in lines.lines and row not in lines.nodes:
+            skipped[row] = f"{lines.lines[row].kind or 'other'} line of a package"
+            continue
         if row in options or not (found.text(row, "price") or found.is_bill):
             continue
         why = _no_quote(found, join, row)

@@ -1,4 +1,4 @@
-"""Tables of quotes in a file of their own, which the scenario names."""
+"""Tables of quotes and packages in a file of their own, which the scenario names."""
 
 from __future__ import annotations
 
@@ -39,14 +39,15 @@ def include_quotes(source: Source, folder: Path) -> tuple[Source, list[Fault], l
     faults = [
         Fault(file.name, positions.line((key,)), key, _UNKNOWN.format(key=short(key)))
         for key in raw
-        if key != "quotes"
+        if key not in _GROUPS
     ]
-    own, added = entries(source.raw, "quotes"), entries(raw, "quotes")
-    if not added and not faults:
-        message = "has no [[quotes]]; write it with `headroom check FILE --propose`"
+    added = {key: entries(raw, key) for key in _GROUPS if key in raw}
+    if not any(added.values()) and not faults:
+        message = "has no [[quotes]] or [[packages]]; write it with `headroom check FILE --propose`"
         faults.append(Fault(file.name, 0, "", message))
-    merged: dict[str, Any] = {**source.raw, "quotes": [*own, *added]}
-    included = Included(file.name, positions, len(own))
+    own = {key: entries(source.raw, key) for key in added}
+    merged: dict[str, Any] = {**source.raw, **{k: [*own[k], *added[k]] for k in added}}
+    included = Included(file.name, positions, {key: len(own[key]) for key in added})
     return (
         Source(source.shown, source.positions, merged, source.typed, included),
         faults,
@@ -54,4 +55,5 @@ def include_quotes(source: Source, folder: Path) -> tuple[Source, list[Fault], l
     )
 
 
-_UNKNOWN = "unknown key {key}; a file of quotes has [[quotes]] only"
+_GROUPS = ("quotes", "packages")
+_UNKNOWN = "unknown key {key}; a file of quotes has [[quotes]] and [[packages]] only"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,19 +14,19 @@ from scenarios.reading.groups import entries
 
 @dataclass(frozen=True)
 class Included:
-    """A file with more tables of quotes, which follow those of the scenario.
+    """A file with more quotes and packages, which follow those of the scenario.
 
     Attributes
     ----------
     shown, positions
         As in :class:`Source`.
     first
-        Index of its first table among all.
+        Index of its first table among all, by the group.
     """
 
     shown: str
     positions: Positions
-    first: int
+    first: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Source:
         Number of node types that the file itself holds; behind them come quotes. ``None`` where
         rows of attached files are named by their key path too.
     included
-        The file with more tables of quotes, if there is one.
+        The file with more quotes and packages, if there is one.
     """
 
     shown: str
@@ -56,11 +57,11 @@ class Source:
     def here(self, where: KeyPath, message: str) -> Fault:
         """Return an error of the value at a key path, in the file itself."""
         where = self._as_typed(where)
-        if self.included is not None and len(where) > 1 and where[0] == "quotes":
+        if self.included is not None and len(where) > 1:
             key, index, *rest = where
-            other = self.included
-            if isinstance(index, int) and index >= other.first:
-                path = (key, index - other.first, *rest)
+            other, first = self.included, self.included.first.get(str(key))
+            if first is not None and isinstance(index, int) and index >= first:
+                path = (key, index - first, *rest)
                 return Fault(other.shown, other.positions.line(path), dotted(path), message)
         return Fault(self.shown, self.positions.line(where), dotted(where), message)
 

@@ -144,3 +144,24 @@ def test_an_earlier_file_is_named_in_the_comments(folder: Path) -> None:
     ran("check", "angebot.xlsx", "--propose", "quotes.toml")
     ran("check", "angebot.xlsx", "--propose", "next.toml", "--like", "quotes.toml")
     assert "as in quotes.toml" in (folder / "next.toml").read_text()
+
+
+def test_lines_of_a_package_are_shown_written_and_asked_about(folder: Path) -> None:
+    rows: list[list[Any]] = [
+        ["Item", "Qty", "Unit price (EUR)"],
+        ["Compute node", 16, 14000],
+        ["Rack", 1, 3000.5],
+        ["Switch", 1, 9000],
+        ["Zyx", 1, 50],
+        ["Total", None, 236050.5],
+    ]
+    (folder / "package.xlsx").write_bytes(workbook({"P": [["Offer of Acme Ltd"], *rows]}))
+    done = ran("check", "package.xlsx", "--propose", "quotes.toml")
+    assert "0 node types, 1 package, 3 questions" in done.output
+    assert "3,000.50" in done.output
+    cells = read_cells(folder / "quotes-understood.xlsx", "", "Lines of packages").rows
+    assert cells[2][1:7] == ["rack", None, "Rack", 1, 3000.5, 3000.5]
+    asked = read_cells(folder / "package-questions-Acme-Ltd.xlsx", "").rows
+    assert [row[1] for row in asked[1:]] == ["idle_w", "peak_w", "kind"]
+    answer = answered("check", "package.xlsx", "--propose", "quotes.toml")
+    assert [each["kind"] for each in answer["package_lines"]][:2] == ["node", "rack"]

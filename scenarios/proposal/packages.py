@@ -1,0 +1,255 @@
+"""The proposed ``[[packages]]`` table of a price sheet: columns, kinds of lines, printed total."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from scenarios.model.line_fields import read_printed_total
+from scenarios.model.package_sheet import PackageSheet
+from scenarios.model.quote_fields import short_name
+from scenarios.model.tender import Package
+from scenarios.package_bill import PackageBill, package_bill, written
+from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_write
+from scenarios.proposal.columns import Column, is_number
+from scenarios.proposal.found_tables import Choice, Found
+from scenarios.proposal.lines import PARTED, Line, Lines
+from scenarios.proposal.mapping import Around, Mapping
+from scenarios.proposal.words import has_word, plain, words_of
+from scenarios.quotes.package_lines import PackageLines, read_package_lines
+from scenarios.tables.amounts import Reading
+from scenarios.tables.cell_references import column_letters
+from scenarios.tables.cell_text import CellError
+
+LOT = "NAME OF THE LOT"
+"""Placeholder, which only the buyer can replace."""
+
+
+@dataclass
+class Offer:
+    """One ``[[packages]]`` table.
+
+    Attributes
+    ----------
+    entry
+        Its keys and values.
+    why
+        A comment by the dotted key.
+    found, lines
+        Where it comes from.
+    currency
+        Currency of its prices; empty where no sheet says.
+    others
+        What a person should know, as comments.
+    printed
+        The printed total and its cell.
+    undescribed
+        Lines of nodes of which no sheet states idle and peak power.
+    """
+
+    entry: dict[str, Any]
+    found: Found
+    lines: Lines
+    currency: str
+    why: dict[str, str] = field(default_factory=dict)
+    others: list[str] = field(default_factory=list)
+    printed: tuple[Decimal, str] | None = None
+    undescribed: list[Line] = field(default_factory=list)
+
+    @property
+    def sheet(self) -> dict[str, Any]:
+        """Its mapping."""
+        sheet: dict[str, Any] = self.entry["sheet"]
+        return sheet
+
+    def number(self, row: int) -> str:
+        """Number of a row as the mapping names it."""
+        return str(self.found.grid.line(row))
+
+    def read(self, folder: Path) -> PackageLines:
+        """What the mapping reads."""
+        sheet = PackageSheet.model_validate(self.sheet)
+        return read_package_lines(sheet, folder, "", self.currency or "EUR", "line")
+
+    def bill(self, read: PackageLines) -> PackageBill | None:
+        """The bill of lines that were read; ``None`` where there are none."""
+        if not read.lines:
+            return None
+        bare = {key: self.entry[key] for key in ("name", "vendor", "lot")}
+        return package_bill(Package.model_validate({**bare, "lines": read.lines}))
+
+
+def offer_of(
+    found: Found, lines: Lines, mapping: Mapping | None, around: Around, folder: Path
+) -> Offer:
+    """Propose the mapping of the price sheet of a package.
+
+    Parameters
+    ----------
+    mapping
+        The mapping of its node types, where the sheet states what they need.
+    folder
+        Folder of the file.
+    """
+    vendor = around.vendor.value
+    currency = found.choices["price"].column.unit.currency
+    if not currency and len(around.currencies) == 1:
+        currency = around.currencies[0].value
+    entry: dict[str, Any] = {"name": f"{short_name(vendor).rstrip('.')[:56]}-package"}
+    entry |= {"vendor": vendor, "lot": LOT}
+    made = Offer(entry, found, lines, currency)
+    made.why["name"] = "name it; no node type may have the name"
+    made.why["vendor"] = f"{around.vendor.place}: {around.vendor.text!r}"
+    made.why["lot"] = "write the name of the lot; the scenario has it in [[lots]]"
+    if currency:
+        entry["currency"] = currency
+        made.why["currency"] = "if this is not that of the budget, add its rate, as in rate = 1.0"
+    entry["sheet"] = {"file": around.file, **({"sheet": around.sheet} if around.sheet else {})}
+    _columns(made)
+    _rows(made, mapping)
+    _settle_total(made, folder)
+    return made
+
+
+def _columns(made: Offer) -> None:
+    """Where the table is, and its columns with their units."""
+    found, sheet = made.found, made.sheet
+    price = found.choices["price"]
+    money = {"price": price, "total": found.choices.get("line_total")}
+    choices = {key: replace(each, target="price") for key, each in money.items() if each}
+    choices["quantity"] = found.choices["as_bid_quantity"]
+    sheet["decimal"], made.why["sheet.decimal"] = decimal_of(choices.values())
+    sheet["header_row"] = found.grid.line(found.header)
+    if found.units is not None:
+        sheet["units_row"] = found.grid.line(found.units)
+    if made.lines.watts is not None:
+        choices["watts"] = Choice("peak_w", made.lines.watts, price.score)
+    columns: dict[str, Any] = {"item": _named(made.lines.item)}
+    for key, choice in choices.items():
+        given: dict[str, Any] = {**choice.column.named}
+        unit = unit_to_write(choice, made.currency)[0]
+        if unit and key != "quantity":
+            given["unit"] = unit
+        cells = [found.grid.cells[row][choice.column.place] for row in made.lines.lines]
+        values = translations(choice, cells)
+        if key != "quantity":
+            words = words_of("rows")["included"]
+            texts = [each for each in cells if isinstance(each, str) and not is_number(each)]
+            values |= {each: 0 for each in texts if has_word(plain(each), words)}
+        if values:
+            given["values"] = values
+        columns[key] = given["heading"] if given.keys() == {"heading"} else given
+    sheet["columns"] = columns
+    for key, column in (("item", made.lines.item), *((k, c.column) for k, c in choices.items())):
+        made.why[f"sheet.columns.{key}"] = found.grid.address(found.header, column.place)
+
+
+def _named(column: Column) -> Any:
+    named = column.named
+    return named.get("heading", named)
+
+
+def _rows(made: Offer, mapping: Mapping | None) -> None:
+    """What each line is: kinds and names by the number of the row, since items may repeat."""
+    found, sheet = made.found, made.sheet
+    skipped = {made.number(row): why for row, why in sorted(made.lines.left_out.items())}
+    if skipped:
+        sheet["skip_rows"] = [int(each) for each in skipped]
+        made.why["sheet.skip_rows"] = "; ".join(f"{row}: {why}" for row, why in skipped.items())
+    kinds, names, per_year = {}, {}, []
+    for row, line in made.lines.lines.items():
+        number = made.number(row)
+        kinds[number] = line.kind or "other"
+        because = f"by the word {line.word!r}" if line.word else "UNKNOWN: no word says what it is"
+        made.why[f"sheet.kinds.{number}"] = f"{line.item[:60]!r}, {because}"
+        if line.kind == "node":
+            quoted = mapping is not None and row in mapping.rows.quotes
+            names[number] = short_name(found.text(row, "name")) if quoted else _short(made, line)
+            if not quoted:
+                made.undescribed.append(line)
+                made.others.append(
+                    f"no sheet states idle and peak power of {names[number]}: "
+                    "describe it in [[node_types]] of the scenario"
+                )
+        if line.per_year:
+            per_year.append(number)
+            made.why["sheet.per_year"] = f"by the word {line.per_year!r}"
+    sheet |= {"kinds": kinds, "names": names}
+    if per_year:
+        sheet["per_year"] = per_year
+    _follow(made)
+
+
+def _short(made: Offer, line: Line) -> str:
+    """Name of a node type: the beginning of its text, if no other line begins so."""
+    heads = [PARTED.split(each.item)[0] for each in made.lines.lines.values()]
+    head = PARTED.split(line.item)[0]
+    return short_name(head if heads.count(head) == 1 else line.item)
+
+
+def _follow(made: Offer) -> None:
+    """Lines that say that they are for each node, where the quantities agree."""
+    nodes, quantity = made.lines.nodes, made.found.choices["as_bid_quantity"].column.place
+    if len(nodes) != 1:
+        return
+    cells = made.found.grid.texts
+    per: dict[str, str] = {}
+    name = made.sheet["names"][made.number(nodes[0])]
+    for row, line in made.lines.lines.items():
+        says = has_word(plain(line.item), words_of("lines")["per_node"])
+        if says and row not in nodes and cells[row][quantity] == cells[nodes[0]][quantity]:
+            per[made.number(row)] = f"node:{name}"
+            made.why[f"sheet.per.{made.number(row)}"] = f"by the words {says!r}; quantities agree"
+    if per:
+        made.sheet["per"] = per
+
+
+def _settle_total(made: Offer, folder: Path) -> None:
+    """The sum that follows from the lines, with or without those of each year; else the nearest.
+
+    A vendor that sums lines of each year sells them once, for as many years as the quantity says.
+    """
+    sums = list(_sums(made))
+    if not sums:
+        made.others.append("no printed total was found")
+        return
+    yearly = made.sheet.pop("per_year", None)
+    once = made.bill(made.read(folder))
+    bill = once
+    if yearly:
+        made.sheet["per_year"] = yearly
+        bill = made.bill(made.read(folder))
+    if bill is None or once is None:
+        return
+    amounts = [amount for amount, _, _ in sums]
+    if yearly and bill.stated_total not in amounts and once.stated_total in amounts:
+        del made.sheet["per_year"]
+        made.others.append("the printed total has the lines of each year, so they are due once")
+        bill = once
+    amount, row, place = min(sums, key=lambda each: abs(each[0] - bill.stated_total))
+    made.entry["printed_total"] = {"cell": f"{column_letters(place)}{made.number(row)}"}
+    made.printed = amount, made.found.grid.address(row, place)
+    fits = "follows from" if amount == bill.stated_total else "DOES NOT FOLLOW from"
+    text = f"{made.found.first_text(row)!r}: {amount:,.2f}"
+    made.why["printed_total"] = f"{text}, which {fits} the lines"
+
+
+def _sums(made: Offer) -> Iterator[tuple[Decimal, int, int]]:
+    """Amount, row and column of every sum below the headings, the last one first."""
+    found = made.found
+    money = (found.choices.get(key) for key in ("line_total", "price"))
+    columns = [each.column for each in money if each is not None]
+    for row in reversed(found.body):
+        if not found.is_sum(row):
+            continue
+        for column in columns:
+            unit = column.unit.name if column.unit.place != "cells" else ""
+            reading = Reading("printed_total", unit, made.sheet["decimal"], made.currency or "EUR")
+            try:
+                amount = read_printed_total(found.grid.cells[row][column.place], reading)
+            except CellError:
+                continue
+            yield written(amount), row, column.place

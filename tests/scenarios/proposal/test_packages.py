@@ -1,0 +1,179 @@
+"""Price sheets of whole packages are read to the cent; what is unclear is asked."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import scenarios
+from scenarios.model.quote_fields import short_name
+from scenarios.proposal.lines import kind_of
+from scenarios.proposal.packages import Offer
+from scenarios.proposal.proposal import propose
+from scenarios.proposal.render import render
+from scenarios.proposal.understood import Question, understood
+from scenarios.proposal.understood_packages import ReadLine, understood_packages
+from tests.scenarios.proposal.packages import WORDS, Line, drawn_package
+from tests.scenarios.quote_files import workbook
+from tests.sizes import few
+
+DATA = Path(scenarios.__file__).parent / "data"
+SEEDS = range(1000, 1000 + few(60))
+"""None of these was drawn while the words were chosen."""
+ROWS: list[list[Any]] = [
+    ["Item", "Qty", "Unit price (EUR)", "Total (EUR)", "Idle power (W)", "Max power (W)"],
+    ["Compute node A, 2x 96 cores", 32, 14000, 448000, 120, 900],
+    ["Rack 42U", 2, 3000, 6000],
+    ["Leaf switch", 1, 36000, 36000],
+    ["Support per year", 1, 5000, 5000],
+    ["Total", None, None, 490000],
+]
+
+
+def offered(folder: Path, rows: list[list[Any]]) -> tuple[Offer, list[ReadLine], list[Question]]:
+    """Propose the mapping of a workbook with these rows."""
+    (folder / "a.xlsx").write_bytes(workbook({"Prices": [["Offer of Acme Ltd"], *rows]}))
+    (offer,) = propose([folder / "a.xlsx"], folder).offers
+    return offer, *understood_packages([offer], folder)
+
+
+def changed(row: int, cells: list[Any]) -> list[list[Any]]:
+    """Return the rows of the small sheet with one of them replaced."""
+    return [cells if number == row else each for number, each in enumerate(ROWS)]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_drawn_package_is_read_to_the_cent(seed: int, tmp_path: Path) -> None:
+    sheet = drawn_package(seed)
+    proposal = propose([sheet.write(tmp_path)], tmp_path)
+    (offer,) = proposal.offers
+    lines, questions = understood_packages(proposal.offers, tmp_path)
+    read = [
+        Line(x.item, x.kind, x.quantity, round(100 * float(x.unit_price)), x.due == "each year")
+        for x in lines
+    ]
+    assert read == sheet.lines
+    assert (offer.entry["vendor"], offer.currency) == (sheet.vendor, "EUR")
+    assert offer.printed is not None
+    assert round(100 * offer.printed[0]) == sheet.cents
+    assert {each.field for each in questions} <= {"idle_w", "peak_w"}
+    figures: dict[str, dict[str, Any]] = {}
+    for each in understood(proposal.mappings, tmp_path, "q.toml").values:
+        if each.field in {"idle_w", "peak_w", "memory_gb"}:
+            figures.setdefault(each.node_type, {})[each.field] = each.value
+    assert figures == {short_name(name): facts for name, facts in sheet.figures.items()}
+
+
+def test_the_sheets_are_of_many_kinds() -> None:
+    shapes = [drawn_package(seed).shape for seed in range(60)]
+    assert {each["language"] for each in shapes} == {*WORDS}
+    assert {each["figures"] for each in shapes} == {"none", "here", "second sheet"}
+
+
+@pytest.mark.parametrize("name", ["tender-university-north.xlsx", "tender-university-west.csv"])
+def test_the_sheets_of_the_bundled_tender_are_read(name: str, tmp_path: Path) -> None:
+    loaded = scenarios.load("tender-university")
+    package = next(p for p in loaded.packages if p.sheet is not None and p.sheet.file == name)
+    (tmp_path / name).write_bytes((DATA / name).read_bytes())
+    (offer,) = propose([tmp_path / name], tmp_path).offers
+    lines, _ = understood_packages([offer], tmp_path)
+    stated = [(each.kind, each.item, each.price) for each in package.lines]
+    assert [(each.kind, each.item, float(each.unit_price)) for each in lines] == stated
+    assert offer.entry["vendor"] == package.vendor
+    assert offer.printed is not None
+    assert float(offer.printed[0]) == package.printed_total
+
+
+def test_a_scenario_uses_the_proposed_file_once_the_lot_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.xlsx").write_bytes(workbook({"Prices": [["Offer of Acme Ltd"], *ROWS]}))
+    proposal = propose([tmp_path / "a.xlsx"], tmp_path)
+    text = render(proposal, "quotes.toml")
+    assert tomllib.loads(text)["packages"] == [each.entry for each in proposal.offers]
+    quotes = tmp_path / "quotes.toml"
+    quotes.write_text(text)
+    (tmp_path / "site.toml").write_text(
+        'format = 1\nname = "s"\ntitle = "S"\nquotes_file = "quotes.toml"\n'
+        "[procurement]\n[power]\nbound_w = 1e5\n[budget]\ncapital = 1e6\n"
+        'currency = "EUR"\n[reference]\nname = "r"\nnodes = 9\ncompute_rate = 80\n'
+        'bandwidth_gb_s = 150\n[[workloads]]\nname = "w"\n[workloads.performance]\n'
+        'kind = "roofline"\nclock_bound = 1\n[[lots]]\nname = "All"\n'
+    )
+    with pytest.raises(scenarios.ScenarioError) as error:
+        scenarios.load(tmp_path / "site.toml")
+    line = next(i for i, each in enumerate(text.splitlines(), 1) if each.startswith("lot ="))
+    assert f"quotes.toml:{line}: packages[1].lot: there is no lot 'NAME OF" in str(error.value)
+    quotes.write_text(text.replace("NAME OF THE LOT", "All"))
+    loaded = scenarios.load(tmp_path / "site.toml")
+    (package,) = loaded.packages
+    assert package.printed_total == 490000
+    (node,) = [each for each in package.lines if each.kind == "node"]
+    assert (node.name, node.quantity, node.price) == (loaded.node_types[0].name, 32, 14000)
+    assert loaded.node_types[0].peak_w == 900
+
+
+def test_a_line_of_an_unknown_kind_is_asked_about(tmp_path: Path) -> None:
+    offer, lines, questions = offered(tmp_path, changed(3, ["Zyx 9000", 1, 36000, 36000]))
+    assert offer.sheet["kinds"]["5"] == lines[2].kind == "other"
+    assert [(each.field, each.found_at) for each in questions] == [("kind", "Prices!A5")]
+
+
+def test_an_amount_that_is_not_quantity_times_price_is_asked_about(tmp_path: Path) -> None:
+    _, _, questions = offered(tmp_path, changed(2, ["Rack 42U", 2, 3000, 6500]))
+    assert questions[0].found_at == "Prices!D4"
+    assert "500.00 more than 2 x 3,000" in questions[0].question
+
+
+def test_a_total_that_does_not_follow_is_asked_about(tmp_path: Path) -> None:
+    offer, _, questions = offered(tmp_path, changed(5, ["Total", None, None, 491000]))
+    assert "DOES NOT FOLLOW" in offer.why["printed_total"]
+    assert [(each.field, each.found_at) for each in questions] == [("printed_total", "Prices!D7")]
+
+
+def test_lines_of_each_year_in_the_total_are_due_once(tmp_path: Path) -> None:
+    offer, lines, _ = offered(tmp_path, changed(5, ["Total", None, None, 495000]))
+    assert "per_year" not in offer.sheet
+    assert {each.due for each in lines} == {"once"}
+    assert any("due once" in each for each in offer.others)
+
+
+def test_a_line_for_each_node_follows_the_nodes_where_the_quantities_agree(tmp_path: Path) -> None:
+    rows = changed(3, ["Cable per node", 32, 100, 3200])
+    offer, _, _ = offered(tmp_path, rows)
+    assert offer.sheet["per"] == {"5": "node:Compute-node-A-2x-96-cores"}
+    rows = changed(3, ["Cable per node", 30, 100, 3000])
+    assert "per" not in offered(tmp_path, rows)[0].sheet
+
+
+def test_included_lines_cost_nothing_and_options_are_left_out(tmp_path: Path) -> None:
+    rows = changed(4, ["Installation", 1, "included", None])
+    rows.insert(5, ["Option: second switch", 1, 30000, 30000])
+    offer, lines, questions = offered(tmp_path, rows)
+    assert (lines[-1].kind, float(lines[-1].unit_price)) == ("installation", 0)
+    assert offer.sheet["skip_rows"] == [7, 8]
+    assert questions == []
+
+
+def test_a_price_list_of_nodes_with_accessories_is_no_package(tmp_path: Path) -> None:
+    rows = [each for each in ROWS if not str(each[0]).startswith(("Support", "Leaf"))]
+    (tmp_path / "a.xlsx").write_bytes(workbook({"Prices": rows}))
+    assert propose([tmp_path / "a.xlsx"], tmp_path).offers == ()
+
+
+@pytest.mark.parametrize(
+    ("item", "kind"),
+    [
+        ("Storage server, 24 drives", "storage"),
+        ("Rackmontage", "installation"),
+        ("Compute node incl. 5 years of support", "node"),
+        ("Ersatzknoten", "spare"),
+        ("Maintenance des commutateurs", "service"),
+        ("Retirada del sistema antiguo", "removal"),
+        ("Wasserkühlung (CDU)", "cooling"),
+        ("Sundries", ""),
+    ],
+)
+def test_the_words_of_an_item_say_its_kind(item: str, kind: str) -> None:
+    assert kind_of(item)[0] == kind
