@@ -407,8 +407,8 @@ class Scenario(Group):
     )
     quotes_file: Text = Field(
         default="",
-        description="File in the scenario's folder with more [[quotes]], as `headroom check "
-        "--propose` writes it.",
+        description="File in the scenario's folder with more [[quotes]] and [[packages]], as "
+        "`headroom check --propose` writes it.",
     )
     facility: Facility | None = Field(
         default=None, description="Racks and cooling capacity of the room."

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from scenarios.proposal.cell_numbers import number_in
 from scenarios.proposal.columns import Column
 from scenarios.proposal.found_tables import Found
 from scenarios.proposal.words import has_word, plain, words_of
 
 _LEAST_OTHER = 2
 """Kinds of lines next to nodes that make a price list one of a whole package."""
+_CENT = 0.01
 PARTED = re.compile(r"[,;:(+\u2013\u2014]| - ")
 """What parts a text from its details."""
 
@@ -47,11 +49,11 @@ class Lines:
     item
         Column of their texts.
     watts
-        Column of the power of what is no node, if there is one.
+        Column of the power of other lines than nodes, if there is one.
     lines
         By their rows.
     left_out
-        Rows with an amount that are no lines, with the reason.
+        Further rows with an amount, such as sums, with the reason.
     """
 
     item: Column
@@ -98,16 +100,20 @@ def _known(found: Found, column: Column, rows: list[int]) -> int:
 
 
 def _told_apart(found: Found, item: Column) -> tuple[dict[int, Line], dict[int, str]]:
-    """Lines, and rows with an amount that are none."""
+    """Lines, and further rows with an amount."""
     lines: dict[int, Line] = {}
     left_out: dict[int, str] = {}
-    section = ""
+    section, since_sum = "", 0.0
+    whole = 0.0
     for row in found.body:
         text = found.grid.texts[row][item.place]
         if not _priced(found, row):
             section = text or found.first_text(row) or section
-        elif found.is_sum(row):
-            left_out[row] = "sum"
+            continue
+        amount, counted = _amount(found, row)
+        added = not counted and any(abs(amount - each) < _CENT for each in (whole, since_sum))
+        if found.is_sum(row) or (added and len(lines) > 1):
+            left_out[row], since_sum = "sum", 0.0
         elif found.is_option(row):
             left_out[row] = "option"
         elif text:
@@ -117,7 +123,21 @@ def _told_apart(found: Found, item: Column) -> tuple[dict[int, Line], dict[int, 
             years = words_of("lines")["per_year"]
             cells = " ".join(each for each in found.grid.texts[row] if not each[:1].isdigit())
             lines[row] = Line(row, text, kind, word, has_word(plain(cells), years))
+            whole += amount
+            since_sum += amount
     return lines, left_out
+
+
+def _amount(found: Found, row: int) -> tuple[float, bool]:
+    """About what a row comes to, and whether it states a quantity."""
+    keys = ("line_total", "price", "as_bid_quantity")
+    cells = (found.choices[key].column.place if key in found.choices else None for key in keys)
+    total, price, count = (
+        number_in(found.grid.cells[row][place]) if place is not None else None for place in cells
+    )
+    if total is None:
+        total = (price or 0.0) * (1 if count is None else count)
+    return total, count is not None
 
 
 def kind_of(item: str) -> tuple[str, str]:

@@ -238,12 +238,12 @@ def _settle_total(made: Offer, folder: Path) -> None:
 
 
 def _sums(made: Offer) -> Iterator[tuple[Decimal, int, int]]:
-    """Amount, row and column of every sum below the headings, the last one first."""
+    """Amount, row and column of every sum below the headings, from the last row up."""
     found = made.found
     money = (found.choices.get(key) for key in ("line_total", "price"))
     columns = [each.column for each in money if each is not None]
     for row in reversed(found.body):
-        if not found.is_sum(row):
+        if made.lines.left_out.get(row) != "sum":
             continue
         for column in columns:
             unit = column.unit.name if column.unit.place != "cells" else ""

@@ -160,7 +160,7 @@ def test_lines_of_a_package_are_shown_written_and_asked_about(folder: Path) -> N
     assert "0 node types, 1 package, 3 questions" in done.output
     assert "3,000.50" in done.output
     cells = read_cells(folder / "quotes-understood.xlsx", "", "Lines of packages").rows
-    assert cells[2][1:7] == ["rack", None, "Rack", 1, 3000.5, 3000.5]
+    assert [*cells[2][1:7]] == ["rack", None, "Rack", 1, 3000.5, 3000.5]
     asked = read_cells(folder / "package-questions-Acme-Ltd.xlsx", "").rows
     assert [row[1] for row in asked[1:]] == ["idle_w", "peak_w", "kind"]
     answer = answered("check", "package.xlsx", "--propose", "quotes.toml")

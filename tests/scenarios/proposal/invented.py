@@ -36,12 +36,12 @@ class Invented:
         if path.suffix == ".csv":
             path.write_text(next(iter(self.sheets.values())), encoding=self.encoding)
         else:
-            sheets = {name: _rows(text) for name, text in self.sheets.items()}
+            sheets = {name: rows_of_text(text) for name, text in self.sheets.items()}
             path.write_bytes(_WRITERS[path.suffix](sheets))
         return path
 
 
-def _rows(text: str) -> list[list[Any]]:
+def rows_of_text(text: str) -> list[list[Any]]:
     """Cells between bars; what looks like a plain number is one."""
     lines = text.strip("\n").split("\n")
     return [[_cell(each.strip()) for each in line.split("|")] for line in lines]

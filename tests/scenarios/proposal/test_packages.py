@@ -16,6 +16,7 @@ from scenarios.proposal.proposal import propose
 from scenarios.proposal.render import render
 from scenarios.proposal.understood import Question, understood
 from scenarios.proposal.understood_packages import ReadLine, understood_packages
+from tests.scenarios.proposal.invented import rows_of_text
 from tests.scenarios.proposal.packages import WORDS, Line, drawn_package
 from tests.scenarios.quote_files import workbook
 from tests.sizes import few
@@ -23,6 +24,9 @@ from tests.sizes import few
 DATA = Path(scenarios.__file__).parent / "data"
 SEEDS = range(1000, 1000 + few(60))
 """None of these was drawn while the words were chosen."""
+SHEETS: list[dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("package_sheets.toml").read_text(encoding="utf-8")
+)["sheets"]
 ROWS: list[list[Any]] = [
     ["Item", "Qty", "Unit price (EUR)", "Total (EUR)", "Idle power (W)", "Max power (W)"],
     ["Compute node A, 2x 96 cores", 32, 14000, 448000, 120, 900],
@@ -65,6 +69,19 @@ def test_a_drawn_package_is_read_to_the_cent(seed: int, tmp_path: Path) -> None:
         if each.field in {"idle_w", "peak_w", "memory_gb"}:
             figures.setdefault(each.node_type, {})[each.field] = each.value
     assert figures == {short_name(name): facts for name, facts in sheet.figures.items()}
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda each: each["name"])
+def test_a_sheet_written_by_hand_is_read_right(sheet: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(workbook({"Sheet": rows_of_text(sheet["text"])}))
+    (offer,) = propose([path], tmp_path).offers
+    lines, questions = understood_packages([offer], tmp_path)
+    assert [each.kind for each in lines] == sheet["kinds"]
+    assert offer.entry["vendor"] == sheet["vendor"]
+    assert offer.printed is not None
+    assert float(offer.printed[0]) == sheet["total"]
+    assert {each.field for each in questions} <= {"idle_w", "peak_w"}
 
 
 def test_the_sheets_are_of_many_kinds() -> None:
