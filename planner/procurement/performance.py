@@ -104,10 +104,14 @@ def roofline(model: Roofline, node_type: NodeType, reference: Reference, node_w:
     rates = (node_type.compute_rate, node_type.bandwidth_gb_s)
     base = (reference.compute_rate, reference.bandwidth_gb_s)
     if None in rates or None in base:
-        raise InputError(
+        message = (
             f"{node_type.name}: a roofline needs compute_rate and bandwidth_gb_s of the type and "
             "of [reference]; add them"
         )
+        if node_type.compute_rate is None and "clock_ghz" in node_type.attributes:
+            clock = f"clock_ghz = {node_type.attributes['clock_ghz']:g}"
+            message += f" (the sheet states {clock}; cores and vector_bits give compute_rate)"
+        raise InputError(message)
     compute, bandwidth = (b / r for b, r in zip(base, rates, strict=True) if b and r)
     share = model.clock_bound
     full = node_type.efficiency / (share * compute + (1 - share) * bandwidth)

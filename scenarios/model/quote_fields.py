@@ -194,6 +194,17 @@ def _caps(cell: Cell, reading: Reading) -> list[float]:
     return sorted({cap.checked(number, unit or last, reading) for number, unit in pairs})
 
 
+_INSTRUCTIONS = re.compile(r"avx[ -]?(?:(512)\w*|2)")
+
+
+def _vector_bits(cell: Cell, reading: Reading) -> float | int:
+    """Read a width, or the name of an instruction set that has one: AVX-512 or AVX2."""
+    named = _INSTRUCTIONS.fullmatch(cell.strip().casefold()) if isinstance(cell, str) else None
+    if named is not None:
+        return int(named[1] or 256)
+    return _AMOUNTS["vector_bits"](cell, reading)
+
+
 def _minimum(cell: Cell, reading: Reading) -> float | int:
     return max(1, _AMOUNTS["minimum_quantity"](cell, reading))  # the least number sold, if any is
 
@@ -289,7 +300,12 @@ FIELDS = (
         unit="GHz",
         meaning="Clock of the cores, for `compute_rate` where no column states it",
     ),
-    _whole("vector_bits", 64, 65536, "Width of a vector unit; 256 has the relative width 1"),
+    _whole(
+        "vector_bits",
+        64,
+        65536,
+        "Width of a vector unit, or AVX2 or AVX-512; 256 has the relative width 1",
+    ),
     _number(
         "flops_per_cycle",
         SMALLEST,
@@ -326,6 +342,7 @@ _SPECIAL: dict[str, Callable[[Cell, Reading], Any]] = {
     "package_caps_w": _caps,
     "cooling": _cooling,
     "valid_until": _date,
+    "vector_bits": _vector_bits,
     "discounts": read_discounts,
     "source": _source,
     "part_number": _label,

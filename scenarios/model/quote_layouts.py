@@ -86,10 +86,3 @@ class Options(Group):
         if (self.heading is None) == (not self.rows):
             raise ValueError("give either heading or rows")
         return self
-
-
-class DiscountColumn(Group):
-    """A column of discounts in per cent that hold from one quantity on."""
-
-    from_quantity: Count = Field(description="Number of nodes from which the discount holds.")
-    heading: Label = Field(description="Heading of the column.")

@@ -23,7 +23,6 @@ from scenarios.fields import (
 from scenarios.formatting import nearest, short, text_error
 from scenarios.model.quote_fields import BY_NAME, PRICES
 from scenarios.model.quote_layouts import (
-    DiscountColumn,
     FirstAndLast,
     FurtherTable,
     Options,
@@ -111,6 +110,30 @@ class Column(Group):
 
 def _as_column(given: object) -> object:
     return {"heading": given} if isinstance(given, str) else given
+
+
+class DiscountColumn(Group):
+    """A column of discounts in per cent that hold from one quantity on."""
+
+    from_quantity: Count = Field(description="Number of nodes from which the discount holds.")
+    heading: Label | None = Field(default=None, description="Heading of the column.")
+    column: Label | None = Field(
+        default=None, description="Letters of the column, as in the columns of fields."
+    )
+    values: dict[Label, _Meaning] = Field(
+        default={}, description="Meaning of cells, by their text, as in { 'n/a' = '' }."
+    )
+
+    @property
+    def place(self) -> Column:
+        """The column, as that of a field."""
+        return Column(heading=self.heading, column=self.column, values=self.values)
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> Self:
+        if (self.heading is None) == (self.column is None):
+            raise ValueError("give either heading or column")
+        return self
 
 
 def _target(given: str) -> str:

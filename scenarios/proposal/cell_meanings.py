@@ -8,13 +8,16 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from scenarios.model.quote_fields import BY_NAME
+from scenarios.model.quote_fields import BY_NAME, read_cell
 from scenarios.proposal.cell_numbers import WITH_UNIT, mark_of, number_in
 from scenarios.proposal.columns import kind_of_cooling
+from scenarios.proposal.figures import figure_in
 from scenarios.proposal.found_tables import Choice
 from scenarios.proposal.grid import shown
 from scenarios.proposal.unit_words import BELOW, reads_unit, unit_named
-from scenarios.proposal.words import plain, words_of
+from scenarios.proposal.words import says_nothing
+from scenarios.tables.amounts import Reading
+from scenarios.tables.cell_text import CellError
 from scenarios.tables.cells import Cell
 from scenarios.tables.headings import split_unit
 from scenarios.tables.number_grammar import Mark
@@ -27,22 +30,19 @@ _SMALL = {"idle_w": (10.0, "kW"), "peak_w": (20.0, "kW"), "memory_gb": (16.0, "T
 """Largest number below which a unit is likely to be a thousand times ours."""
 
 
-def decimal_of(choices: Iterable[Choice]) -> tuple[Mark, str]:
-    """The decimal mark of the texts that hold numbers, and why."""
+def decimal_of(cells: Iterable[tuple[str, Cell]]) -> tuple[Mark, str]:
+    """The decimal mark of the texts that hold numbers, and why; of cells with their targets."""
     clear = {"point": 0, "comma": 0}
     grouped = {"point": 0, "comma": 0}
-    for choice in choices:
-        if choice.target in {"name", "part_number", "vendor", "valid_until", "discounts"}:
+    for target, cell in cells:
+        if target in {"name", "part_number", "vendor", "valid_until"} or not isinstance(cell, str):
             continue
-        for cell in choice.column.cells:
-            if not isinstance(cell, str):
-                continue
-            for number in _NUMBERS.findall(cell):
-                mark = mark_of(number)
-                if mark:
-                    clear[mark] += 1
-                elif (one := _GROUPED.fullmatch(number)) and choice.target != "memory_gb":
-                    grouped["point" if one[1] == "," else "comma"] += 1
+        for number in _NUMBERS.findall(cell):
+            mark = mark_of(number)
+            if mark:
+                clear[mark] += 1
+            elif (one := _GROUPED.fullmatch(number)) and target != "memory_gb":
+                grouped["point" if one[1] == "," else "comma"] += 1
     for counts, how in ((clear, "certain"), (grouped, "likely, as thousands are grouped")):
         if counts["comma"] != counts["point"]:
             found: Mark = "point" if counts["point"] > counts["comma"] else "comma"
@@ -81,8 +81,8 @@ def _guessed(choice: Choice) -> str:
     return unit if known and max(known) < most else ""
 
 
-def translations(choice: Choice, cells: Sequence[Cell]) -> dict[str, Any]:
-    """What cells mean that the reader does not understand: words of cooling, blanks, units."""
+def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dict[str, Any]:
+    """What cells mean that the reader does not understand: words, blanks, units, parts of texts."""
     found: dict[str, Any] = {}
     target = choice.target
     dimension = BY_NAME[target].dimension if target in BY_NAME else ""
@@ -92,7 +92,7 @@ def translations(choice: Choice, cells: Sequence[Cell]) -> dict[str, Any]:
         text = shown(cell)
         if not isinstance(cell, str) or not text or text in found:
             continue
-        if plain(text).strip() in words_of("rows")["blank"] or not plain(text).strip():
+        if says_nothing(text):
             found[text] = ""
         elif target == "cooling":
             kind = kind_of_cooling(text)
@@ -100,7 +100,18 @@ def translations(choice: Choice, cells: Sequence[Cell]) -> dict[str, Any]:
                 found[text] = kind
         elif dimension and dimension != "money" and (value := _translated(text, dimension)):
             found[text] = value
+        elif not _reads(cell, reading) and (part := figure_in(target, text, choice.column.heading)):
+            found[text] = part
     return found
+
+
+def _reads(cell: Cell, reading: Reading) -> bool:
+    """Whether the reader understands a cell by itself."""
+    try:
+        read_cell(cell, reading)
+    except CellError:
+        return False
+    return True
 
 
 def _translated(text: str, dimension: str) -> float | int | None:

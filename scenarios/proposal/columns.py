@@ -8,11 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from scenarios.model.quote_fields import BY_NAME, REQUIRED
+from scenarios.proposal.figures import figure_in
 from scenarios.proposal.grid import shown
 from scenarios.proposal.unit_words import NO_UNIT, Unit, unit_in, unit_named
 from scenarios.proposal.words import has_digit, has_word, meanings, plain, words_of
+from scenarios.tables.cell_text import one_line
 from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
 
 TEXTS = {"name", "vendor", "part_number", "cooling", "discounts", "options", "component",
@@ -64,10 +67,14 @@ class Column:
     lowest: str = ""
 
     @property
-    def named(self) -> dict[str, str]:
+    def own(self) -> str:
+        """The heading as a mapping gives it: that of the last row of headings."""
+        return self.lowest or self.heading
+
+    @property
+    def named(self) -> dict[str, Any]:
         """How a mapping names it."""
-        own = self.lowest or self.heading
-        return {"column": self.letter} if self.letter else {"heading": own}
+        return {"column": self.letter} if self.letter else {"heading": self.own}
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
@@ -108,6 +115,11 @@ class Column:
         """Share of the filled cells that differ from all others."""
         return len(set(self.texts)) / len(self.texts) if self.texts else 0.0
 
+    def states(self, target: str) -> bool:
+        """Whether most cells state a field among other things."""
+        found = [bool(figure_in(target, text, self.heading)) for text in self.texts]
+        return sum(found) > _LEAST_SHARE * len(found)
+
     def _share(self, holds: Callable[[Cell], object]) -> float:
         filled = [cell for cell in self.cells if shown(cell)]
         return sum(bool(holds(cell)) for cell in filled) / len(filled) if filled else 0.0
@@ -136,7 +148,7 @@ class Column:
         if not self.texts:
             return -1.0 if target in REQUIRED else None
         if self.numbers < _LEAST_SHARE:
-            return None
+            return 0.3 if self.states(target) else None
         return (1.0 if unit else 0.0) + self.numbers / 2
 
     def _fits_text(self, target: str) -> float | None:
@@ -206,8 +218,8 @@ def _claims(column: Column, known: Callable[[str], str] | None) -> list[tuple[fl
 def _cell_unit(cell: Cell) -> Unit:
     if isinstance(cell, NumberWithUnit):
         return unit_named(cell.unit, "cells")
-    if isinstance(cell, str) and (found := _NUMBER.fullmatch(cell.strip())):
-        before = re.split(r"[\d+-]", cell.strip())[0]
+    if isinstance(cell, str) and (found := _NUMBER.fullmatch(one_line(cell))):
+        before = re.split(r"[\d+-]", one_line(cell))[0]
         return unit_named(found["unit"] or before, "cells")
     return Unit()
 
@@ -224,4 +236,4 @@ def is_number(cell: Cell) -> bool:
         return False
     if isinstance(cell, float | NumberWithUnit):
         return True
-    return isinstance(cell, str) and _NUMBER.fullmatch(cell.strip()) is not None
+    return isinstance(cell, str) and _NUMBER.fullmatch(one_line(cell)) is not None

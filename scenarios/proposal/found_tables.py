@@ -10,6 +10,7 @@ from functools import cached_property
 from scenarios.model.quote_fields import FIELDS
 from scenarios.proposal.columns import WEAK, Column, assign
 from scenarios.proposal.earlier import Earlier
+from scenarios.proposal.figures import HEADED
 from scenarios.proposal.grid import Grid
 from scenarios.proposal.guesses import guesses, net_price
 from scenarios.proposal.unit_words import BELOW, NO_UNIT, Unit, reads_unit, unit_in, unit_named
@@ -21,6 +22,8 @@ MOST_HEADER = 60
 _FIELDS = tuple(field.name for field in FIELDS)
 _NAMES = ("name", "component", "part_number")
 """Targets that name a node type, the best first."""
+_PART = 0.5
+"""Score of a field that cells state among other things."""
 _LEAST, _LEAST_PRICED = 3, 2
 """Fields of a table; of one with prices a further table may state the others."""
 
@@ -151,7 +154,7 @@ def _tables(grid: Grid, old: Earlier | None) -> list[Found]:
     tried = [each for row in rows for depth in (1, 2) if (each := _below(grid, row, depth, old))]
     if not tried:
         return []
-    best = max(tried, key=lambda each: (each.value - 0.4 * (each.depth - 1), -each.header))
+    best = max(tried, key=lambda each: (each.value - _cost_of_depth(each), -each.header))
     least = max(_LEAST, 0.6 * best.value)
     chosen: list[Found] = [best]
     for each in sorted(tried, key=lambda each: -each.value):
@@ -165,6 +168,21 @@ def _tables(grid: Grid, old: Earlier | None) -> list[Found]:
         for each, end in zip(chosen, ends, strict=True)
     ]
     return [each for each in cut if each is not None]
+
+
+def _cost_of_depth(found: Found) -> float:
+    """What a second row of headings has to gain: nothing below merged cells of groups."""
+    if found.depth == 1:
+        return 0.0
+    grid = found.grid
+    upper, lower = grid.texts[found.header - 1 : found.header + 1]
+    for place, cell in enumerate(grid.cells[found.header - 1]):
+        merge = cell.merge if isinstance(cell, Unreadable) else None
+        if merge is not None and not (merge.down if grid.turned else merge.across):
+            last = place + (merge.rows if grid.turned else merge.columns)
+            if sum(map(bool, lower[place:last])) > 1 and sum(map(bool, upper)) > 1:
+                return -0.1
+    return 0.4
 
 
 def _below(
@@ -195,6 +213,7 @@ def _below(
     }
     _with_totals(choices)
     _with_guesses(choices, columns)
+    _with_figures(choices, columns)
     _with_net_price(choices, columns)
     found = Found(grid, last, depth, body, last + 1 if units else None, choices, columns)
     numeric = {"price", "idle_w", "peak_w", "cores", "memory_gb"} & choices.keys()
@@ -238,6 +257,18 @@ def _with_guesses(choices: dict[str, Choice], columns: Sequence[Column]) -> None
     for target, (column, score, others) in guesses(columns, chosen).items():
         why = "guessed from unit and values"
         choices[target] = Choice(target, column, score, others, why)
+
+
+def _with_figures(choices: dict[str, Choice], columns: Sequence[Column]) -> None:
+    """Take fields that the cells of a column state among other things, as sockets in "2 x CPU"."""
+    concepts = words_of("concepts")
+    for target, headed in HEADED.items():
+        for column in columns if target not in choices else ():
+            text = plain(column.heading)
+            named = any(has_word(text, concepts[each]) for each in headed)
+            if named and column.numbers < 0.5 and column.states(target):
+                choices[target] = Choice(target, column, _PART, (), "read from texts")
+                break
 
 
 def _with_net_price(choices: dict[str, Choice], columns: Sequence[Column]) -> None:

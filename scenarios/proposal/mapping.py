@@ -16,6 +16,7 @@ from scenarios.proposal.notes import Note, Text, lead_of, tax_of, valid_until_of
 from scenarios.proposal.rows import Rows, discount_columns, parts_of, rows_of
 from scenarios.proposal.unit_words import unit_in
 from scenarios.proposal.words import has_word, meanings, plain, words_of
+from scenarios.tables.amounts import Reading
 from scenarios.tables.cells import Table
 from scenarios.tables.headings import heading_text
 
@@ -77,12 +78,16 @@ def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
     made = Mapping(entry, found, join, rows)
     _shape(made)
     entry["columns"] = {}
-    numbers = [*_choices(found), *(_choices(join.other) if join else ())]
-    entry["decimal"], made.why["decimal"] = decimal_of(numbers)
+    entry["decimal"], made.why["decimal"] = decimal_of(
+        (choice.target, each.grid.cells[row][choice.column.place])
+        for each in (found, *([join.other] if join else ()))
+        for choice in _choices(each)
+        for row in each.body
+    )
     _currency(made, around)
     parts = parts_of(found)
     for choice in _choices(found):
-        if choice.column.heading != parts.get("quantity"):
+        if choice.column.own != parts.get("quantity"):
             _add(made, choice, found, around)
     if join:
         _add_join(made, join, around)
@@ -145,7 +150,9 @@ def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str
         given["unit"] = unit
     read = (*made.rows.quotes, *made.rows.parts, *made.rows.options)
     rows = found.body if table else read
-    values = translations(choice, [found.grid.cells[row][column.place] for row in rows])
+    cells = [found.grid.cells[row][column.place] for row in rows]
+    reading = Reading(target, unit, made.entry["decimal"], made.currency or "EUR")
+    values = translations(choice, cells, reading)
     if values:
         given["values"] = values
     old = around.old.column(target, column.heading) if around.old is not None else None
@@ -161,7 +168,7 @@ def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str
     if around.old is not None:
         confidence = f"as in {around.old.name}" if old is not None else f"new, {confidence}"
     made.why[f"columns.{target}"] = f"{place}, {confidence}{f'; {guess}' if guess else ''}"
-    made.others[f"columns.{target}"] = [f"{target} = {each.heading!r}" for each in choice.others]
+    made.others[f"columns.{target}"] = [f"{target} = {each.own!r}" for each in choice.others]
 
 
 def _written(made: Mapping, choice: Choice) -> str:
@@ -171,11 +178,11 @@ def _written(made: Mapping, choice: Choice) -> str:
     stated = {key for table in tables for key in table.choices}
     if target == "price" and "as_bid_quantity" in stated and not parts_of(found):
         return "total_price" if _is_total(choice) else target
-    if target == "cores_per_socket" and ("cores" in stated or "sockets" not in stated):
+    if target == "cores_per_socket" and "cores" in stated:
         return ""
     if target == "rebate":
-        heading = choice.column.heading
-        if heading in {each["heading"] for each in discount_columns(found)}:
+        heading = choice.column.own
+        if any(choice.column.named.items() <= each.items() for each in discount_columns(found)):
             return ""
         price = found.choices.get("price")
         listed = price is not None and has_word(
@@ -217,7 +224,7 @@ def _add_join(made: Mapping, join: Join, around: Around) -> None:
         also["units_row"] = other.grid.line(other.units)
     if other.grid.turned != made.found.grid.turned:
         also["orientation"] = "columns" if other.grid.turned else "rows"
-    also |= {"key": join.own_key.heading, "own_key": join.key.heading}
+    also |= {"key": join.own_key.own, "own_key": join.key.own}
     made.entry["also"] = [also]
     made.why["also"] = f"{join.matched} of {join.of} keys are in both tables"
     for choice in _choices(other):
@@ -255,14 +262,14 @@ def _add_options(made: Mapping) -> None:
             why = f"{', '.join(map(str, lines))}: options of a price of several nodes"
             made.why["skip_rows"] = "; ".join(filter(None, (made.why.get("skip_rows"), why)))
     elif options is not None and all(text.startswith("+") for text in options.column.texts):
-        made.entry["options"] = {"heading": options.column.heading}
+        made.entry["options"] = {"heading": options.column.own}
         made.why["options"] = "each text becomes a node type at the added price"
     elif lines:
         made.entry["options"] = {"rows": lines}
         made.why["options"] = "rows of options, each of the node type above it"
     for target in _SUPPORT:
         if target in found.choices:
-            heading = found.choices[target].column.heading
+            heading = found.choices[target].column.own
             made.others["support"] = [f"{target} = {heading!r}, with support_years = 5 above"]
 
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from scenarios.formatting import folded
-from scenarios.proposal.columns import Column
+from scenarios.proposal.columns import Column, is_number
 from scenarios.proposal.found_tables import Found
+from scenarios.proposal.grid import shown
 from scenarios.proposal.joins import Join
 from scenarios.proposal.lines import lines_of
-from scenarios.proposal.words import has_word, meanings, plain, words_of
+from scenarios.proposal.words import has_word, meanings, plain, says_nothing, words_of
 
 TECHNICAL = frozenset({"idle_w", "peak_w", "cores", "memory_gb", "sockets", "bandwidth_gb_s"})
 """Fields that tell a node type from an accessory."""
@@ -111,9 +112,9 @@ def parts_of(found: Found) -> dict[str, Any]:
     choices = found.choices
     if not found.is_bill:
         return {}
-    parts: dict[str, Any] = {"of": choices["name"].column.heading}
+    parts: dict[str, Any] = {"of": choices["name"].column.own}
     if "as_bid_quantity" in choices:
-        parts["quantity"] = choices["as_bid_quantity"].column.heading
+        parts["quantity"] = choices["as_bid_quantity"].column.own
     of_a_line = any(
         each.target == "line_total" for each in meanings(choices["price"].column.heading)
     )
@@ -131,7 +132,9 @@ def discount_columns(found: Found) -> list[dict[str, Any]]:
     for column in found.columns:
         start = _quantity_of(column)
         if start and column.place not in taken:
-            columns.append({"from_quantity": start, "heading": column.heading})
+            given = {"from_quantity": start, **column.named}
+            blanks = {text: "" for text in column.texts if says_nothing(text)}
+            columns.append(given | ({"values": blanks} if blanks else {}))
     return sorted(columns, key=lambda each: each["from_quantity"])
 
 
@@ -147,4 +150,5 @@ def _quantity_of(column: Column) -> int:
         return 0
     found = _QUANTITY.search(column.heading)
     number = int(re.sub(r"\D", "", found[1])) if found else 0
-    return number if column.numbers > 0.5 else 0
+    stated = [cell for cell in column.cells if (text := shown(cell)) and not says_nothing(text)]
+    return number if stated and all(map(is_number, stated)) else 0

@@ -121,6 +121,8 @@ def _questions(read: Quotes, mapping: Mapping) -> Iterator[Question]:
         quote = next((each for each in read.found if each["name"] == name), {})
         for target, text in texts.items():
             stated = target in quote or (name not in names and target in mapping.columns)
+            if target == "vector_bits":  # only the factor that a stated clock lacks
+                stated = "clock_ghz" not in quote.get("attributes", {})
             if not stated and (name, target) not in noted:
                 noted.add((name, target))
                 place = mapping.found.grid.address(row, _place(mapping, target))

@@ -81,6 +81,12 @@ def has_word(text: str, words: Iterable[str]) -> str:
     return ""
 
 
+def says_nothing(text: str) -> bool:
+    """Whether a cell is a dash, or a word as "n/a" or "on request"."""
+    bare = plain(text).strip()
+    return not bare or bare in words_of("rows")["blank"]
+
+
 def has_digit(text: str) -> bool:
     """Whether a text has a digit."""
     return any(each.isdigit() for each in text)

@@ -68,7 +68,8 @@ def all_quotes(
         if not wrong and not absent:
             variants, wrong = _variants(record, quote)
         for each in variants:
-            wrong += _same_name(record, each, names)
+            if record.option is None or not wrong:  # else it has no name of its own yet
+                wrong += _same_name(record, each, names)
             if not wrong and not absent:
                 wrong += _settled(record, each, table)
             each["origin"] = _origin(main.cells, record.row)
@@ -184,11 +185,8 @@ def _settled(record: Record, quote: dict[str, Any], table: QuoteTable) -> list[F
         settle_price(quote, table)
     except CellError as error:
         return [(record.bill[0].price if record.bill else name).fault(str(error))]
-    for target, add in (("cores_per_socket", add_cores), ("clock_ghz", add_compute_rate)):
-        try:
-            add(quote)
-        except CellError as error:
-            return [record.spots.get(target, name).fault(str(error))]
+    add_cores(quote)
+    add_compute_rate(quote)
     return pair_faults(record.spots, quote)
 
 

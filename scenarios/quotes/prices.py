@@ -145,38 +145,34 @@ def settle_price(quote: dict[str, Any], table: QuoteTable) -> None:
 def add_cores(quote: dict[str, Any]) -> None:
     """Work out the cores of one node, where no column states them.
 
-    Raises
-    ------
-    CellError
-        The row states the cores of a socket, but not the sockets.
+    Without sockets, the cores of a socket stay as an attribute.
     """
     each = quote.pop("cores_per_socket", None)
     if each is None or "cores" in quote:
         return
-    if "sockets" not in quote:
-        raise CellError(
-            "cores_per_socket gives cores only with sockets; map them too, or map cores"
-        )
-    quote["cores"] = each * quote["sockets"]
+    if "sockets" in quote:
+        quote["cores"] = each * quote["sockets"]
+    else:
+        _keep(quote, "cores_per_socket", each)
 
 
 def add_compute_rate(quote: dict[str, Any]) -> None:
     """Work out the compute rate of one node, where no column states it.
 
-    Raises
-    ------
-    CellError
-        The row states a clock, but not all that it is multiplied with.
+    Where something is missing that the clock is multiplied with, the clock stays as an attribute.
     """
     clock_ghz = quote.pop("clock_ghz", None)
     widths = {name: quote.pop(name) for name in _WIDTHS if name in quote}
     if clock_ghz is None or "compute_rate" in quote:
         return
     if "cores" not in quote or not widths:
-        raise CellError(
-            "clock_ghz gives compute_rate only with cores, and vector_bits or flops_per_cycle; "
-            "map them too, or delete clock_ghz"
-        )
+        _keep(quote, "clock_ghz", clock_ghz)
+        return
     ((name, value),) = widths.items()
     rate = written(quote["cores"]) * written(clock_ghz) * written(value) / _WIDTHS[name]
     quote["compute_rate"] = float(rate)
+
+
+def _keep(quote: dict[str, Any], name: str, value: float) -> None:
+    """Keep what a sheet states as an attribute, unless the mapping has one of this name."""
+    quote["attributes"] = {name: float(value)} | quote.get("attributes", {})

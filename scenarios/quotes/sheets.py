@@ -143,7 +143,7 @@ def _own_columns(table: QuoteTable) -> Mapping[str, Column]:
     """The columns of the table of quotes itself, by what they hold."""
     columns = _mapped(table, None)
     for each in table.discount_columns:
-        columns[f"discounts{DISCOUNTS_FROM}{each.from_quantity}"] = Column(heading=each.heading)
+        columns[f"discounts{DISCOUNTS_FROM}{each.from_quantity}"] = each.place
     if table.parts is not None:
         columns[PART_OF] = Column(heading=table.parts.of)
         columns.setdefault("name", columns[PART_OF])

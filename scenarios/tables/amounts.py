@@ -186,7 +186,7 @@ def split(cell: Cell, reading: Reading) -> tuple[Decimal, str]:
         raise CellError(
             f"{cell} is a date, not a number; format the cell as a number and type it again"
         )
-    text = one_line(str(cell))
+    text = re.sub(r"^\+ (?=\d)", "+", one_line(str(cell)))  # an added price
     matched = _AMOUNT.fullmatch(text)
     if matched is None:
         raise CellError(f"{quoted(text)} is not a number; write the number and its unit")

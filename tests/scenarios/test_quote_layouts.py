@@ -649,14 +649,24 @@ def test_a_clock_gives_the_compute_rate(
     assert [each.compute_rate for each in types(found)] == [rate, rate]
 
 
-def test_a_clock_without_cores_is_an_error(tmp_path: Path) -> None:
+def test_a_clock_without_cores_or_width_stays_an_attribute(tmp_path: Path) -> None:
     rows = compared()
     rows[2][2] = None
-    found = read(tmp_path, {"m.xlsx": workbook({"P": rows})}, **IN_COLUMNS)
-    assert said(found)[0] == (
-        "m.xlsx: P!C4: clock_ghz gives compute_rate only with cores, and vector_bits or "
-        "flops_per_cycle; map them too, or delete clock_ghz"
-    )
+    first, second = types(read(tmp_path, {"m.xlsx": workbook({"P": rows})}, **IN_COLUMNS))
+    assert (first.compute_rate, "clock_ghz" in first.attributes) == (None, True)
+    assert second.compute_rate is not None
+    assert "clock_ghz" not in second.attributes
+
+
+@pytest.mark.parametrize(("name", "rate"), [("AVX-512", 288.0), ("avx2", 144.0), ("512", 288.0)])
+def test_an_instruction_set_names_the_width(tmp_path: Path, name: str, rate: float) -> None:
+    rows: list[list[Any]] = [["Type", "Price", "Idle", "Peak", "ISA"], ["A", 9000, 100, 400, name]]
+    columns = {
+        "name": "Type", "price": "Price", "idle_w": "Idle", "peak_w": "Peak", "vector_bits": "ISA",
+        "vendor": {"value": "V"}, "cores": {"value": 64}, "clock_ghz": {"value": 2.25},
+    }  # fmt: skip
+    (quote,) = types(read(tmp_path, {"q.xlsx": workbook({"P": rows})}, columns=columns))
+    assert quote.compute_rate == rate
 
 
 def test_errors_of_all_steps_are_listed_together(tmp_path: Path) -> None:

@@ -89,6 +89,9 @@ def test_a_roofline_needs_rates_of_both_sides() -> None:
     model = Roofline(kind="roofline", clock_bound=0.5)
     with pytest.raises(PlanError, match="a roofline needs compute_rate and bandwidth_gb_s"):
         roofline(model, node(bandwidth_gb_s=None), REFERENCE, 500.0)
+    stated = node(compute_rate=None, attributes={"clock_ghz": 2.6})
+    with pytest.raises(PlanError, match=r"states clock_ghz = 2.6; cores and vector_bits give"):
+        roofline(model, stated, REFERENCE, 500.0)
     with pytest.raises(PlanError, match=r"of \[reference\]"):
         roofline(model, node(), Reference(name="old", nodes=1), 500.0)
 
