@@ -9,8 +9,8 @@ from pydantic import AfterValidator, Field, model_validator
 from scenarios.fields import Count, Group, Label, Text
 from scenarios.tables.number_grammar import Mark
 
-Orientation = Literal["rows", "columns"]
-"""Whether a node type is a row of the sheet, or a column."""
+Orientation = Literal["rows", "columns", "blocks"]
+"""Whether a node type is a row of the sheet, a column, or a block of rows."""
 
 
 def _in_order(rows: tuple[int, ...]) -> tuple[int, ...]:
@@ -41,7 +41,7 @@ class FurtherTable(Group):
         description="Name of the sheet; by default that of the quotes if the file is the same.",
     )
     orientation: Orientation | None = Field(
-        default=None, description="'rows' or 'columns'; by default that of the quotes."
+        default=None, description="'rows', 'columns' or 'blocks'; by default that of the quotes."
     )
     decimal: Mark | None = Field(
         default=None, description="Decimal mark in texts; by default that of the quotes."

@@ -168,7 +168,8 @@ class QuoteTable(Group):
     orientation: Orientation = Field(
         default="rows",
         description="'rows': a node type per row. 'columns': a node type per column, with the "
-        "headings at the left; keys of rows then count columns (A is 1).",
+        "headings at the left; keys of rows then count columns (A is 1). 'blocks': a node type "
+        "per block of rows with a label and its values; keys of rows give its first row.",
     )
     decimal: Mark = Field(
         default="point",

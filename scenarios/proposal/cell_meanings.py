@@ -12,7 +12,7 @@ from scenarios.model.quote_fields import BY_NAME, read_cell
 from scenarios.proposal.cell_numbers import WITH_UNIT, mark_of, number_in
 from scenarios.proposal.columns import kind_of_cooling
 from scenarios.proposal.figures import figure_in
-from scenarios.proposal.found_tables import Choice
+from scenarios.proposal.found_tables import FROM_TEXTS, Choice
 from scenarios.proposal.grid import shown
 from scenarios.proposal.unit_words import BELOW, reads_unit, unit_named
 from scenarios.proposal.words import says_nothing
@@ -100,8 +100,9 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
                 found[text] = kind
         elif dimension and dimension != "money" and (value := _translated(text, dimension)):
             found[text] = value
-        elif not _reads(cell, reading) and (part := figure_in(target, text, choice.column.heading)):
-            found[text] = part
+        elif not _reads(cell, reading):
+            part = figure_in(target, text, choice.column.heading)
+            found |= {text: part} if part or choice.why == FROM_TEXTS else {}
     return found
 
 

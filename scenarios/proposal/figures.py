@@ -140,7 +140,8 @@ def _counted(text: str, concept: str) -> str:
 def _discounts(text: str) -> str:
     """Each percentage with the one quantity next to it, as in ``50: 3 %; 100: 5 %``."""
     results = []
-    for part in filter(str.strip, re.split(r"[;\n]|,\s", text)):
+    parts = re.split(r"[;\n]|,\s|\.\s(?=[A-Z])", text)
+    for part in (each for each in parts if any(map(str.isdigit, each))):
         shares = _PER_CENT.findall(part)
         starts = _QUANTITY.findall(_PER_CENT.sub("|", part))
         if len(shares) != 1 or len(starts) != 1:

@@ -15,6 +15,7 @@ from scenarios.proposal.grid import Grid
 from scenarios.proposal.guesses import guesses, net_price
 from scenarios.proposal.unit_words import BELOW, NO_UNIT, Unit, reads_unit, unit_in, unit_named
 from scenarios.proposal.words import has_word, meanings, plain, words_of
+from scenarios.tables.blocks import in_blocks
 from scenarios.tables.cells import NumberWithUnit, Table, Unreadable
 
 MOST_HEADER = 60
@@ -22,8 +23,12 @@ MOST_HEADER = 60
 _FIELDS = tuple(field.name for field in FIELDS)
 _NAMES = ("name", "component", "part_number")
 """Targets that name a node type, the best first."""
+FROM_TEXTS = "read from texts"
+"""Why a field was chosen that cells state among other things, or do not state."""
 _PART = 0.5
 """Score of a field that cells state among other things."""
+_LEAST_BLOCKS = 2
+"""Rows of a table of blocks, with that of the labels."""
 _LEAST, _LEAST_PRICED = 3, 2
 """Fields of a table; of one with prices a further table may state the others."""
 
@@ -132,6 +137,10 @@ def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:
         found = [each for each in _tables(Grid(table, turned), old) if not _names_prices(each)]
         if found and _top(found) > _top(best) + (0.5 if turned else 0.0):
             best = found
+    blocks = in_blocks(table)
+    stacked = _below(Grid(blocks), 0, 1, old) if len(blocks.rows) > _LEAST_BLOCKS else None
+    if stacked is not None and stacked.value > _top(best) + 0.5:
+        best = _by_price(stacked)
     return best
 
 
@@ -142,6 +151,22 @@ def _names_prices(found: Found) -> bool:
     names = (unit_in(found.text(row, "name"))[0] for row in found.body)
     first = {likely[0].target for name in names if (likely := meanings(name))}
     return bool({"price", "line_total"} & first)
+
+
+def _by_price(found: Found) -> list[Found]:
+    """A table of blocks for each label of prices, as of a chassis and of a node."""
+    price, texts = found.choices.get("price"), found.grid.texts
+    tables, left = [], {*found.body}
+    for column in (price.column, *price.others) if price is not None else ():
+        rows = tuple(row for row in found.body if texts[row][column.place])
+        if price is not None and rows and left.issuperset(rows):
+            left -= {*rows}
+            choices = {
+                target: each for target, each in found.choices.items()
+                if any(texts[row][each.column.place] for row in rows)
+            } | {"price": replace(price, column=column, others=())}  # fmt: skip
+            tables.append(replace(found, body=rows, choices=choices))
+    return sorted(tables, key=lambda each: each.body) or [found]
 
 
 def _top(found: Sequence[Found]) -> float:
@@ -216,6 +241,8 @@ def _below(
     _with_figures(choices, columns)
     _with_net_price(choices, columns)
     found = Found(grid, last, depth, body, last + 1 if units else None, choices, columns)
+    if grid.table.origins and (title := _blank_headed(found)) is not None:
+        choices["name"] = Choice("name", title, 1.0, (), "the title of the block")
     numeric = {"price", "idle_w", "peak_w", "cores", "memory_gb"} & choices.keys()
     named = {*_NAMES} & choices.keys()
     if not numeric:
@@ -267,7 +294,7 @@ def _with_figures(choices: dict[str, Choice], columns: Sequence[Column]) -> None
             text = plain(column.heading)
             named = any(has_word(text, concepts[each]) for each in headed)
             if named and column.numbers < 0.5 and column.states(target):
-                choices[target] = Choice(target, column, _PART, (), "read from texts")
+                choices[target] = Choice(target, column, _PART, (), FROM_TEXTS)
                 break
 
 

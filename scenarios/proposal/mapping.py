@@ -11,8 +11,17 @@ from scenarios.model.quote_fields import BY_NAME
 from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_write
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.found_tables import Choice, Found
+from scenarios.proposal.grid import shown
 from scenarios.proposal.joins import Join
-from scenarios.proposal.notes import Note, Text, lead_of, tax_of, valid_until_of
+from scenarios.proposal.notes import (
+    Note,
+    Text,
+    discounts_of,
+    has_date,
+    lead_of,
+    tax_of,
+    valid_until_of,
+)
 from scenarios.proposal.rows import Rows, discount_columns, parts_of, rows_of
 from scenarios.proposal.unit_words import unit_in
 from scenarios.proposal.words import has_word, meanings, plain, words_of
@@ -38,6 +47,8 @@ class Mapping:
         Alternatives by the dotted key, each as a line of the file.
     found, join, rows
         Where it comes from.
+    texts
+        Texts around it.
     currency
         Currency of its prices; empty where no sheet says.
     """
@@ -46,6 +57,7 @@ class Mapping:
     found: Found
     join: Join | None
     rows: Rows
+    texts: Sequence[Text] = ()
     currency: str = ""
     why: dict[str, str] = field(default_factory=dict)
     others: dict[str, list[str]] = field(default_factory=dict)
@@ -75,7 +87,7 @@ def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
     entry: dict[str, Any] = {"file": around.file}
     if around.sheet:
         entry["sheet"] = around.sheet
-    made = Mapping(entry, found, join, rows)
+    made = Mapping(entry, found, join, rows, around.texts)
     _shape(made)
     entry["columns"] = {}
     entry["decimal"], made.why["decimal"] = decimal_of(
@@ -101,6 +113,9 @@ def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
     if "discounts" not in made.columns and (discounts := discount_columns(found)):
         entry["discount_columns"] = discounts
         made.why["discount_columns"] = "columns of percentages with a quantity in the heading"
+    elif "discounts" not in made.columns and (note := discounts_of(around.texts)) is not None:
+        line = f'discounts = {{ value = "{note.value}" }}, for types with it ({note.place})'
+        made.others["discounts"] = [line]
     return made
 
 
@@ -116,9 +131,13 @@ def _shape(made: Mapping) -> None:
     if found.grid.turned:
         entry["orientation"] = "columns"
         made.why["orientation"] = "the labels are at the left, each node type has a column"
-    known, all_ = len(found.choices), len(found.columns)
-    entry["header_row"] = found.grid.line(found.header)
-    made.why["header_row"] = f"{known} of {all_} headings are known"
+    if found.grid.table.origins:
+        entry["orientation"] = "blocks"
+        made.why["orientation"] = "each node type is a block of rows with a label and its values"
+    else:
+        known, all_ = len(found.choices), len(found.columns)
+        entry["header_row"] = found.grid.line(found.header)
+        made.why["header_row"] = f"{known} of {all_} headings are known"
     if found.units is not None:
         entry["units_row"] = found.grid.line(found.units)
     if made.rows.skipped:
@@ -301,29 +320,19 @@ def texts_around(
     founds: Sequence[Found], tables: Iterable[Table], rows: Sequence[Rows]
 ) -> list[Text]:
     """Texts outside the cells of quotes: titles, notes, headings, sums."""
-    used: set[_Place] = set()
-    headings: set[_Place] = set()
+    used: set[str] = set()
+    headings: set[str] = set()
     for found, each in zip(founds, rows, strict=True):
         for column in found.columns:
-            read = (*each.quotes, *each.parts, *each.options)
-            used |= {_place(found, row, column.place) for row in read}
-            headings.add(_place(found, found.header, column.place))
+            used |= {found.grid.address(row, column.place) for row in each.quotes}
+            headings.add(found.grid.address(found.header, column.place))
     texts = []
     for table in tables:
         for row, cells in enumerate(table.rows):
             for column_index, cell in enumerate(cells):
-                where = (id(table), row, column_index)
-                if where not in used and (text := heading_text(cell)):
-                    place = table.address(row, column_index)
-                    texts.append(Text(text, place, where in headings))
+                place = table.address(row, column_index)
+                if place not in used and (text := heading_text(cell)):
+                    behind = next(filter(None, map(shown, cells[column_index + 1 :])), "")
+                    dated = f"{text} {behind}" if has_date(behind) else text
+                    texts.append(Text(dated, place, place in headings))
     return texts
-
-
-_Place = tuple[int, int, int]
-
-
-def _place(found: Found, row: int, column: int) -> _Place:
-    """Sheet, row and column of a cell of a grid."""
-    if found.grid.turned:
-        row, column = column, row
-    return id(found.grid.table), row, column

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from scenarios.model.quote_fields import read_cell
 from scenarios.proposal.cell_meanings import days_of
+from scenarios.proposal.figures import figure_in
 from scenarios.proposal.unit_words import currencies_of
 from scenarios.proposal.words import has_digit, has_word, plain, words_of
 from scenarios.tables.amounts import Reading
@@ -22,6 +23,10 @@ _DATES = re.compile(
     r"\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2}/\d{1,2}/\d{4}"
     r"|\d{1,2}\.? (?:de )?[^\W\d_]{3,}\.? \d{4}|[^\W\d_]{3,} \d{1,2}, ?\d{4}"
 )
+
+
+_MARK = re.compile(r"\(\*+\)|\*+(?!\w)|[\u00b9\u00b2\u00b3\u2074-\u2079]")
+"""Signs of footnotes."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +135,30 @@ def valid_until_of(texts: Iterable[Text]) -> Note | None:
             if isinstance(read, dt.date):
                 return Note(read.isoformat(), each.place, each.text)
     return None
+
+
+def has_date(text: str) -> bool:
+    """Whether a text has a date."""
+    return _DATES.search(text) is not None
+
+
+def discounts_of(texts: Iterable[Text]) -> Note | None:
+    """The discounts by quantity that a note states, as in ``100: 4 %; 200: 6 %``."""
+    for each in texts:
+        if has_word(plain(each.text), words_of("concepts")["discount"]):
+            stated = figure_in("discounts", each.text, "")
+            if stated:
+                return Note(stated, each.place, each.text)
+    return None
+
+
+def corrections_of(texts: Iterable[Text], cells: Iterable[str]) -> Iterator[Note]:
+    """Notes with an amount of money, to which a mark in one of the cells refers."""
+    marks = {mark for cell in cells for mark in _MARK.findall(cell)}
+    for each in texts:
+        mark = _MARK.match(each.text)
+        if mark is not None and mark[0] in marks and currencies_of(each.text):
+            yield Note(mark[0], each.place, each.text)
 
 
 def lead_of(texts: Iterable[Text]) -> Note | None:

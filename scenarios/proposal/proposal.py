@@ -199,6 +199,8 @@ def _remarks(
     bare = [each.sheet for each in sheets if each.sheet and each.sheet not in with_tables]
     if bare:
         remarks.append(f"{shown}: no table in {', '.join(map(repr, bare))}")
+    noted = dict.fromkeys(each for made in mappings for each in made.others.get("discounts", ()))
+    remarks += [f"{shown}: a note states discounts, not read yet: {each}" for each in noted]
     currencies = sorted({each.currency for each in mappings} - {""})
     if len(currencies) > 1:
         remarks.append(

@@ -87,7 +87,7 @@ def _package(offer: Offer) -> Iterator[str]:
 
 def _further(mapping: Mapping) -> Iterator[str]:
     """Lines that a person may add."""
-    for key in ("support", "rebate"):
+    for key in ("support", "rebate", "discounts"):
         yield from mapping.others.get(key, [])
 
 

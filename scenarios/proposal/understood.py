@@ -14,6 +14,7 @@ from scenarios.proposal.columns import Column
 from scenarios.proposal.found_tables import Choice, Found
 from scenarios.proposal.grid import shown
 from scenarios.proposal.mapping import Mapping
+from scenarios.proposal.notes import corrections_of
 from scenarios.proposal.words import words_of
 from scenarios.quotes.reader import Quotes, read_quotes
 from scenarios.reading.quote_sheets import last_row
@@ -110,7 +111,7 @@ def _questions(read: Quotes, mapping: Mapping) -> Iterator[Question]:
     """Errors of cells, then contradictions, then what is missing; each figure once."""
     noted: set[tuple[str, str]] = set()
     names = {str(quote["name"]) for quote in read.found}
-    for each in (*_faulty(read, mapping), *_contradictory(mapping)):
+    for each in (*_faulty(read, mapping), *_corrected(mapping), *_contradictory(mapping)):
         if (each.node_type, each.field) not in noted:
             noted.add((each.node_type, each.field))
             yield each
@@ -173,6 +174,15 @@ def _joined(mapping: Mapping, row: int) -> tuple[Found | None, int]:
         if folded(join.other.grid.texts[at][join.own_key.place]) == key:
             return join.other, at
     return None, 0
+
+
+def _corrected(mapping: Mapping) -> Iterator[Question]:
+    """Prices of node types whose cells refer to a footnote with an amount of money."""
+    for row in mapping.rows.quotes:
+        name = short_name(mapping.found.text(row, "name"))
+        for note in corrections_of(mapping.texts, mapping.found.grid.texts[row]):
+            text = f"{words_of('questions')['price']} A footnote says: {note.text}"
+            yield Question(_vendor(mapping), name, "price", text, note.place)
 
 
 def _contradictory(mapping: Mapping) -> Iterator[Question]:

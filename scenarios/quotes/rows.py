@@ -137,7 +137,7 @@ def skipped_faults(table: Mapped, cells: Table, at: Callable[[str, str], Fault])
 def excess_faults(layout: Layout) -> dict[int, Fault]:
     """Errors of CSV in which a delimiter in a cell may have shifted others, by their row."""
     cells = layout.cells
-    if cells.sheet:
+    if cells.sheet or cells.origins:
         return {}
     if cells.across:
         return _beyond_the_last(layout)

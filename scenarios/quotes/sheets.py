@@ -9,13 +9,14 @@ from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, inside
-from scenarios.model.quote_layouts import FurtherTable
+from scenarios.model.quote_layouts import FurtherTable, Orientation
 from scenarios.model.quote_mapping import Column, QuoteTable
 from scenarios.quotes.answers import Answers, answers_in
 from scenarios.quotes.attributes import ATTRIBUTE
 from scenarios.quotes.headings import DISCOUNTS_FROM, lay_out
 from scenarios.quotes.layout import OPTIONS, PART_OF, PART_QUANTITY, Layout
 from scenarios.quotes.rows import JOIN_KEY, OWN_KEY
+from scenarios.tables.blocks import in_blocks
 from scenarios.tables.cells import Table
 from scenarios.tables.spreadsheet import read_cells
 
@@ -58,8 +59,7 @@ def open_sheets(table: QuoteTable, folder: Path, shown: str, currency: str, unti
     cells = read_sheet(sheets, folder, table.file, table.sheet, at)
     if cells is None:
         return sheets
-    if table.orientation == "columns":
-        cells = cells.turned()
+    cells = _laid(cells, table.orientation)
     sheets.main, faults = lay_out(
         table,
         _own_columns(table),
@@ -124,8 +124,7 @@ def _further(
     cells = read_sheet(sheets, folder, file, sheet, at)
     if cells is None:
         return None
-    if orientation == "columns":
-        cells = cells.turned()
+    cells = _laid(cells, orientation)
     columns = {JOIN_KEY: Column(heading=also.key), **_mapped(table, also.name)}
     layout, faults = lay_out(
         also,
@@ -137,6 +136,13 @@ def _further(
     )
     sheets.faults += faults
     return layout
+
+
+def _laid(cells: Table, orientation: Orientation) -> Table:
+    """The cells with a row for each node type."""
+    if orientation == "blocks":
+        return in_blocks(cells)
+    return cells.turned() if orientation == "columns" else cells
 
 
 def _own_columns(table: QuoteTable) -> Mapping[str, Column]:

@@ -111,6 +111,9 @@ class Table:
     across
         Number of the sheet's row in each column, where rows and columns are exchanged; empty
         where they are not.
+    origins
+        Number of the sheet's row and index of its column for each cell, where blocks of rows
+        have become rows; empty where they have not.
     """
 
     name: str
@@ -122,6 +125,7 @@ class Table:
     hidden_columns: frozenset[int] = frozenset()
     form: str = "csv"
     across: tuple[int, ...] = ()
+    origins: tuple[tuple[tuple[int, int], ...], ...] = ()
 
     def turned(self) -> Table:
         """The table with rows and columns exchanged; addresses stay those of the sheet.
@@ -172,6 +176,7 @@ class Table:
     def fault(self, row: int, column: int, message: str) -> Fault:
         """Build the error of one cell."""
         line = self.across[column] if self.across else self.lines[row]
+        line = self.origins[row][column][0] if self.origins else line
         return Fault(self.name, 0 if self.sheet else line, self.address(row, column), message)
 
     def row_fault(self, row: int, message: str) -> Fault:
@@ -189,6 +194,9 @@ class Table:
         return sheet_prefix(self.sheet) if self.sheet else ""
 
     def _place(self, row: int, column: int) -> str:
+        if self.origins:
+            line, column = self.origins[row][column]
+            return f"{column_letters(column)}{line}"
         first, second = self.row_name(row), self.column_name(column)
         return f"{first}{second}" if self.across else f"{second}{first}"
 
