@@ -15,7 +15,7 @@ from scenarios.tables.units import factor
 _AMOUNT = re.compile(
     r"(?<![\w.,])(?:(?P<before>[€$£]|[A-Z]{3}) ?)?(?:(?P<times>\d+) ?[x\u00d7*] ?)?"
     r"(?P<number>\d{1,3}(?:[.,'\u2019 ]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)"
-    r"(?:[ -]?(?P<unit>(?:[^\W\d_]+(?:/[^\W\d_]+)?|[€$£%])\.?))?"
+    r"(?:[ -]?(?P<unit>(?:[^\W\d_]+(?:/[^\W\d_]+)?|[€$£₺%])\.?))?"
 )
 _PARTS = re.compile(r"[;|\n]| [/\u2013-] |/(?=\s?\d)|,\s|(?<!^)[=(]")
 _PATTERNS = {

@@ -241,8 +241,11 @@ def _below(
     _with_figures(choices, columns)
     _with_net_price(choices, columns)
     found = Found(grid, last, depth, body, last + 1 if units else None, choices, columns)
-    if grid.table.origins and (title := _blank_headed(found)) is not None:
+    if grid.table.origins:
+        titles = tuple(grid.cells[row][0] for row in body)
+        title = Column(0, "", titles, letter=grid.column_name(0))
         choices["name"] = Choice("name", title, 1.0, (), "the title of the block")
+        named = {"name"}
     numeric = {"price", "idle_w", "peak_w", "cores", "memory_gb"} & choices.keys()
     named = {*_NAMES} & choices.keys()
     if not numeric:
@@ -370,10 +373,16 @@ def _headings(grid: Grid, row: int, depth: int) -> list[str]:
     lower = grid.texts[row + depth - 1]
     if depth == 1:
         return list(lower)
-    upper, group = [], ""
+    upper, group, end = [], "", 0
     first = next((place for place, text in enumerate(lower) if text), 0)
     for place, text in enumerate(grid.texts[row]):
-        group = text or (group if lower[place] and place > first else "")
+        if text:
+            cell = grid.cells[row][place]
+            merge = cell.merge if isinstance(cell, Unreadable) else None
+            wide = 1 if merge is None else merge.rows if grid.turned else merge.columns
+            group, end = text, place + wide if wide > 1 else len(lower)
+        elif not lower[place] or place <= first or place >= end:
+            group = ""
         upper.append(group)
     return [" ".join(filter(None, pair)) for pair in zip(upper, lower, strict=True)]
 

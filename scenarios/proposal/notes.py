@@ -80,14 +80,13 @@ def _without_titles(text: str, *, only_first: bool = False) -> str:
     Signs part a title; the first part with a name counts, unless only first words are removed.
     """
     titles = {plain(each).strip() for each in words_of("vendor")["titles"]}
-    parts = re.split(r"\s[-\u2013\u2014]\s|[:,;]", text)
     if only_first:
-        words = " ".join(parts).split()
+        words = text.split()
         while len(words) > 1 and (plain(words[0]).strip() in titles or has_digit(words[0])):
             del words[0]
         return " ".join(words)
     barred = {"", *titles}
-    for part in parts:
+    for part in re.split(r"\s[-\u2013\u2014]\s|[:,;]", text):
         named = [word for word in part.split() if plain(word).strip() not in barred]
         if bare := " ".join(word for word in named if not has_digit(word)):
             return bare

@@ -11,13 +11,14 @@ from scenarios.tables.headings import split_unit
 from scenarios.tables.units import factor
 
 _DIMENSIONS = ("power", "memory", "bandwidth", "time", "fraction", "frequency", "carbon")
-_SIGNS = {"€": "EUR", "£": "GBP", "$": "USD", "US$": "USD"}
+_SIGNS = {"€": "EUR", "£": "GBP", "$": "USD", "US$": "USD", "Kč": "CZK", "Ft": "HUF", "zł": "PLN",
+          "₺": "TRY", "TL": "TRY"}  # fmt: skip
 _CODES = ("EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "JPY", "CAD", "AUD",
           "HUF", "RON", "BGN", "RSD", "ISK", "UAH", "TRY", "ILS", "AED", "SAR", "INR", "CNY", "KRW",
           "SGD", "NZD", "BRL", "MXN", "ZAR")  # fmt: skip
 _MONEY = re.compile(
     rf"(?<![A-Za-z])(?P<scale>Tsd\.? ?|Mio\.? ?|[kKTM] ?)?"
-    rf"(?P<code>US\$|[€£$]|{'|'.join(_CODES)}|Euro?s?)(?P<behind>[kKM])?(?![A-Za-z])",
+    rf"(?P<code>US\$|[€£$₺]|Kč|Ft|zł|TL|{'|'.join(_CODES)}|Euro?s?)(?P<behind>[kKM])?(?![A-Za-z])",
 )
 _SCALES = {"k": "k", "t": "k", "tsd": "k", "m": "M", "mio": "M"}
 

@@ -14,7 +14,7 @@ from typing import Any
 _FILE = Path(__file__).with_name("words.toml")
 _WORD = re.compile(r"[^\W_]+")
 _SHORTEST_PART = 5
-_LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l"})
+_LETTERS = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o", "ł": "l", "\u0131": "i"})
 
 
 @dataclass(frozen=True)

@@ -28,11 +28,14 @@ _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationship
 
 
 def workbook(
-    sheets: Mapping[str, Sequence[Sequence[Any]]], merged: Sequence[str] = (), start: int = 0
+    sheets: Mapping[str, Sequence[Sequence[Any]]],
+    merged: Sequence[str] | Mapping[str, str] = (),
+    start: int = 0,
 ) -> bytes:
     """Build a workbook; ``=text`` becomes a formula without a stored value.
 
-    Ranges are merged in the first sheet; the rows begin at row ``start`` (from 0).
+    Ranges are merged in the first sheet, perhaps with their text; the rows begin at row ``start``
+    (from 0).
     """
     stream = io.BytesIO()
     book = xlsxwriter.Workbook(stream, {"in_memory": True})
@@ -51,7 +54,8 @@ def workbook(
                     sheet.write(line, column, value)
     for each in merged:
         sheet = book.worksheets()[0]
-        sheet.merge_range(each, "merged")
+        text = merged[each] if isinstance(merged, Mapping) else "merged"
+        sheet.merge_range(each, text)
     book.close()
     return stream.getvalue()
 

@@ -1,19 +1,19 @@
 """Vendors' sheets written by hand, with what a person reads in them.
 
 The layouts are in ``invented.toml``, of other languages in ``strange.toml``, bills of materials in
-``bills.toml``.
+``bills.toml``, several figures in a cell, blocks and groups in ``kinds.toml``.
 """
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from tests.scenarios.quote_files import old_workbook, open_document, workbook
 
-_FILES = ("invented.toml", "strange.toml", "bills.toml")
+_FILES = ("invented.toml", "strange.toml", "bills.toml", "kinds.toml")
 _WRITERS = {".xlsx": workbook, ".ods": open_document, ".xls": old_workbook}
 
 
@@ -29,6 +29,7 @@ class Invented:
     truth: dict[str, dict[str, Any]]
     harder: bool = False
     encoding: str = "utf-8"
+    merged: dict[str, str] = field(default_factory=dict)
 
     def write(self, folder: Path) -> Path:
         """Write the file into a folder."""
@@ -37,7 +38,8 @@ class Invented:
             path.write_text(next(iter(self.sheets.values())), encoding=self.encoding)
         else:
             sheets = {name: rows_of_text(text) for name, text in self.sheets.items()}
-            path.write_bytes(_WRITERS[path.suffix](sheets))
+            ranges = {"merged": self.merged} if self.merged else {}
+            path.write_bytes(_WRITERS[path.suffix](sheets, **ranges))
         return path
 
 
