@@ -166,7 +166,8 @@ class Column:
         if target == "package_caps_w":
             return 0.5 if any(map(has_digit, self.texts)) else None
         if target == "discounts":
-            percent = self.words >= _LEAST_SHARE and any("%" in text for text in self.texts)
+            listed = any("%" in text and not is_number(text) for text in self.texts)
+            percent = self.words >= _LEAST_SHARE and listed
             return 0.5 if percent else None
         if target == "component":
             return 0.2 if self._share(lambda cell: isinstance(cell, str)) >= _LEAST_SHARE else None

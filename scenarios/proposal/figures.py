@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from scenarios.proposal.unit_words import Unit, unit_named
@@ -23,6 +23,7 @@ _PATTERNS = {
     "vector_bits": re.compile(r"((?i:avx[ -]?(?:512|2)))(?!\w)"),
 }
 _PER_CENT = re.compile(r"\d+(?:[.,]\d+)? ?%")
+_DIGITS = re.compile(r"\d+")
 _QUANTITY = re.compile(r"\d{1,3}(?:[., ]\d{3})+|\d+")
 _DIMENSIONS = {"bandwidth_gb_s": "bandwidth", "clock_ghz": "frequency", "lead_weeks": "time"}
 _SLIGHTLY = Decimal("0.05")
@@ -107,17 +108,17 @@ def _plain(number: str) -> bool:
 
 def _power(target: str, text: str, heading: str) -> str:
     """Idle or highest power: by the words next to it, else by their order in the heading."""
-    parts = [(part, [*_amounts(part)]) for part in _PARTS.split(text)]
-    parts = [(part, found) for part, found in parts if len(found) == 1]
-    unit = parts[-1][1][0].unit.name if parts else ""
-    for part, (amount,) in parts:
-        if target in _powers(part):
-            return amount.text if amount.unit.name else f"{amount.number} {unit}".strip()
+    parts = [
+        (_powers(_DIGITS.sub(" ", part)), found[0]) for part in _PARTS.split(text)
+        if len(found := [*_amounts(part)]) == 1
+    ]  # fmt: skip
     order = _powers(heading)
-    if len(parts) != 2 or len(order) != 2 or any(_powers(part) for part, _ in parts):
+    amount = next((each for named, each in parts if target in named), None)
+    if len(parts) == len(order) == 2 and not any(named for named, _ in parts):
+        amount = parts[order.index(target)][1]
+    if amount is None:
         return ""
-    amount = parts[order.index(target)][1][0]
-    return amount.text if amount.unit.name else f"{amount.number} {unit}".strip()
+    return amount.text if amount.unit.name else replace(amount, unit=parts[-1][1].unit).text
 
 
 def _powers(text: str) -> list[str]:

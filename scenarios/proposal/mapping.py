@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from scenarios.model.quote_fields import BY_NAME
 from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_write
+from scenarios.proposal.columns import is_number
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.found_tables import Choice, Found
 from scenarios.proposal.grid import shown
@@ -26,7 +27,7 @@ from scenarios.proposal.rows import Rows, discount_columns, parts_of, rows_of
 from scenarios.proposal.unit_words import unit_in
 from scenarios.proposal.words import has_word, meanings, plain, words_of
 from scenarios.tables.amounts import Reading
-from scenarios.tables.cells import Table
+from scenarios.tables.cells import Cell, Table
 from scenarios.tables.headings import heading_text
 
 _SUPPORT = ("support_per_year", "support_percent")
@@ -90,12 +91,8 @@ def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
     made = Mapping(entry, found, join, rows, around.texts)
     _shape(made)
     entry["columns"] = {}
-    entry["decimal"], made.why["decimal"] = decimal_of(
-        (choice.target, each.grid.cells[row][choice.column.place])
-        for each in (found, *([join.other] if join else ()))
-        for choice in _choices(each)
-        for row in each.body
-    )
+    tables = [found, *([join.other] if join else [])]
+    entry["decimal"], made.why["decimal"] = decimal_of(_numbers(tables))
     _currency(made, around)
     parts = parts_of(found)
     for choice in _choices(found):
@@ -119,6 +116,17 @@ def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
     return made
 
 
+def _numbers(tables: Sequence[Found]) -> Iterator[tuple[str, Cell]]:
+    """Cells that may show the decimal mark, with their targets: of fields, and other numbers."""
+    for found in tables:
+        targets = {choice.column.place: choice.target for choice in _choices(found)}
+        for row in found.body:
+            for column in found.columns:
+                cell = found.grid.cells[row][column.place]
+                if column.place in targets or is_number(cell):
+                    yield targets.get(column.place, ""), cell
+
+
 def _choices(found: Found) -> list[Choice]:
     left_out = {*_SUPPORT}
     if "vector_bits" in found.choices:
@@ -135,7 +143,8 @@ def _shape(made: Mapping) -> None:
         entry["orientation"] = "blocks"
         made.why["orientation"] = "each node type is a block of rows with a label and its values"
     else:
-        known, all_ = len(found.choices), len(found.columns)
+        known = len({each.column.place for each in found.choices.values()})
+        all_ = len(found.columns)
         entry["header_row"] = found.grid.line(found.header)
         made.why["header_row"] = f"{known} of {all_} headings are known"
     if found.units is not None:
