@@ -13,11 +13,10 @@ from scenarios.proposal.cell_numbers import WITH_UNIT, mark_of, number_in
 from scenarios.proposal.columns import kind_of_cooling
 from scenarios.proposal.figures import figure_in
 from scenarios.proposal.found_tables import FROM_TEXTS, Choice
-from scenarios.proposal.grid import shown
 from scenarios.proposal.unit_words import BELOW, reads_unit, unit_named
 from scenarios.proposal.words import says_nothing
 from scenarios.tables.amounts import Reading
-from scenarios.tables.cell_text import CellError
+from scenarios.tables.cell_text import CellError, shown
 from scenarios.tables.cells import Cell
 from scenarios.tables.headings import split_unit
 from scenarios.tables.number_grammar import Mark

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 from scenarios.proposal.columns import Column
-from scenarios.proposal.grid import shown
-from scenarios.tables.cell_text import CellError, one_line
+from scenarios.tables.cell_text import CellError, one_line, shown
 from scenarios.tables.cells import Cell, NumberWithUnit
 from scenarios.tables.number_grammar import Mark
 from scenarios.tables.units import factor

@@ -12,10 +12,9 @@ from typing import Any
 
 from scenarios.model.quote_fields import BY_NAME, REQUIRED
 from scenarios.proposal.figures import figure_in
-from scenarios.proposal.grid import shown
 from scenarios.proposal.unit_words import NO_UNIT, Unit, unit_in, unit_named
 from scenarios.proposal.words import has_digit, has_word, meanings, plain, words_of
-from scenarios.tables.cell_text import one_line
+from scenarios.tables.cell_text import one_line, shown
 from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
 
 TEXTS = {"name", "vendor", "part_number", "cooling", "discounts", "options", "component",

@@ -12,7 +12,7 @@ from scenarios.proposal.columns import WEAK, Column, assign
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.figures import HEADED
 from scenarios.proposal.grid import Grid
-from scenarios.proposal.guesses import guesses, net_price
+from scenarios.proposal.guesses import guesses, is_total, net_price
 from scenarios.proposal.unit_words import BELOW, NO_UNIT, Unit, reads_unit, unit_in, unit_named
 from scenarios.proposal.words import has_word, meanings, plain, words_of
 from scenarios.tables.blocks import in_blocks
@@ -139,7 +139,9 @@ def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:
             best = found
     blocks = in_blocks(table)
     stacked = _below(Grid(blocks), 0, 1, old) if len(blocks.rows) > _LEAST_BLOCKS else None
-    if stacked is not None and stacked.value > _top(best) + 0.5:
+    prices = [each.text(row, "price") for each in best for row in each.body]
+    gain = 0.5 if sum(map(bool, prices)) > 1 else -0.5  # labels of one type may be those of many
+    if stacked is not None and stacked.value > _top(best) + gain:
         best = _by_price(stacked)
     return best
 
@@ -236,7 +238,7 @@ def _below(
         target: Choice(target, column, score, others)
         for target, (column, score, others) in chosen.items()
     }
-    _with_totals(choices)
+    _with_totals(choices, columns)
     _with_guesses(choices, columns)
     _with_figures(choices, columns)
     _with_net_price(choices, columns)
@@ -260,9 +262,12 @@ def _below(
     return whole if whole is not None and whole.value >= least else None
 
 
-def _with_totals(choices: dict[str, Choice]) -> None:
+def _with_totals(choices: dict[str, Choice], columns: Sequence[Column]) -> None:
     """Take totals of lines for prices, where no column has a price of one."""
-    if "price" not in choices and "line_total" in choices:
+    if "price" in choices or "line_total" not in choices:
+        return
+    money = [each for each in columns if each.unit.dimension == "money"]
+    if not is_total(choices["line_total"].column, money, columns):
         choices["price"] = replace(choices.pop("line_total"), target="price")
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass
 from functools import cached_property
 
 from scenarios.tables.cell_references import column_letters
-from scenarios.tables.cell_text import is_blank, one_line
-from scenarios.tables.cells import Cell, NumberWithUnit, Table, Unreadable
+from scenarios.tables.cell_text import shown
+from scenarios.tables.cells import Cell, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,18 +48,3 @@ class Grid:
     def address(self, row: int, column: int) -> str:
         """Where a person finds a cell."""
         return self.table.address(*((column, row) if self.turned else (row, column)))
-
-
-def shown(cell: Cell) -> str:
-    """The text of a cell on one line; empty where it shows nothing."""
-    if isinstance(cell, Unreadable):
-        return one_line(cell.text)
-    if is_blank(cell):
-        return ""
-    if isinstance(cell, NumberWithUnit):
-        return f"{cell.shown.normalize():f} {cell.unit}".strip()
-    if isinstance(cell, float):
-        return f"{cell:.15g}"
-    if isinstance(cell, dt.date):
-        return cell.isoformat()
-    return one_line(str(cell))

@@ -39,7 +39,7 @@ def guesses(columns: Sequence[Column], chosen: dict[str, Column]) -> Chosen:
     for dimension, target in _BY_DIMENSION.items():
         _take(found, target, [each for each in free if each.unit.dimension == dimension])
     prices = [each for each in free if _is_price(each)]
-    prices = [each for each in prices if not _is_total(each, prices, columns)]
+    prices = [each for each in prices if not is_total(each, prices, columns)]
     _take(found, "price", _by_size(prices)[::-1])
     if "price" in chosen:  # a total explains sums, whatever its heading
         _take(found, "line_total", [
@@ -69,7 +69,7 @@ def _is_price(column: Column) -> bool:
     return column.unit.dimension == "money" and min(numbers, default=0.0) >= _LEAST_PRICE
 
 
-def _is_total(column: Column, prices: Sequence[Column], columns: Sequence[Column]) -> bool:
+def is_total(column: Column, prices: Sequence[Column], columns: Sequence[Column]) -> bool:
     """Whether a column is another price times a number of pieces in every row."""
     totals = amounts(column)
     counts = [amounts(each) for each in columns if not each.unit.name and each.numbers > 0.5]

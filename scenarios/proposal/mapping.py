@@ -12,7 +12,6 @@ from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_w
 from scenarios.proposal.columns import is_number
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.found_tables import Choice, Found
-from scenarios.proposal.grid import shown
 from scenarios.proposal.joins import Join
 from scenarios.proposal.notes import (
     Note,
@@ -27,6 +26,7 @@ from scenarios.proposal.rows import Rows, discount_columns, parts_of, rows_of
 from scenarios.proposal.unit_words import unit_in
 from scenarios.proposal.words import has_word, meanings, plain, words_of
 from scenarios.tables.amounts import Reading
+from scenarios.tables.cell_text import shown
 from scenarios.tables.cells import Cell, Table
 from scenarios.tables.headings import heading_text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -199,6 +199,10 @@ def _remarks(
     bare = [each.sheet for each in sheets if each.sheet and each.sheet not in with_tables]
     if bare:
         remarks.append(f"{shown}: no table in {', '.join(map(repr, bare))}")
+    remarks += [
+        f"{shown}: no price was understood in the block at {place}; it is not read"
+        for place in dict.fromkeys(_unpriced_blocks([each.found for each in placed]))
+    ]
     noted = dict.fromkeys(each for made in mappings for each in made.others.get("discounts", ()))
     remarks += [f"{shown}: a note states discounts, not read yet: {each}" for each in noted]
     currencies = sorted({each.currency for each in mappings} - {""})
@@ -214,6 +218,17 @@ def _remarks(
             "and save it again"
         )
     return remarks
+
+
+def _unpriced_blocks(tables: Sequence[Found]) -> Iterator[str]:
+    """Where blocks begin that state figures of a node type and are in no table."""
+    for found in tables:
+        grid = found.grid
+        read = {row for each in tables if each.grid is grid for row in each.body}
+        for row in range(1, len(grid.cells)) if grid.table.origins else ():
+            stated = [each for each in sorted(TECHNICAL) if found.text(row, each)]
+            if row not in read and len(stated) > 1:
+                yield grid.address(row, 0)
 
 
 def _error(shown: str, message: str) -> ScenarioError:

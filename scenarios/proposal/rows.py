@@ -9,10 +9,10 @@ from typing import Any
 from scenarios.formatting import folded
 from scenarios.proposal.columns import Column, is_number
 from scenarios.proposal.found_tables import Found
-from scenarios.proposal.grid import shown
 from scenarios.proposal.joins import Join
 from scenarios.proposal.lines import lines_of
 from scenarios.proposal.words import has_word, meanings, plain, says_nothing, words_of
+from scenarios.tables.cell_text import shown
 
 TECHNICAL = frozenset({"idle_w", "peak_w", "cores", "memory_gb", "sockets", "bandwidth_gb_s"})
 """Fields that tell a node type from an accessory."""

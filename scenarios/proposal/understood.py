@@ -12,14 +12,13 @@ from scenarios.model.quote_fields import BY_NAME, read_cell, short_name
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.proposal.columns import Column
 from scenarios.proposal.found_tables import Choice, Found
-from scenarios.proposal.grid import shown
 from scenarios.proposal.mapping import Mapping
 from scenarios.proposal.notes import corrections_of
 from scenarios.proposal.words import words_of
 from scenarios.quotes.reader import Quotes, read_quotes
 from scenarios.reading.quote_sheets import last_row
 from scenarios.tables.amounts import Reading
-from scenarios.tables.cell_text import CellError
+from scenarios.tables.cell_text import CellError, shown
 
 _COMPARED = ("idle_w", "peak_w", "cores", "sockets", "memory_gb", "bandwidth_gb_s")
 """Fields of which two columns should say the same."""

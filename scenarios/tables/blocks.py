@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from scenarios.tables.cell_text import is_blank, one_line
-from scenarios.tables.cells import Cell, Table
-from scenarios.tables.headings import heading_text
+from scenarios.tables.cell_text import is_blank, shown
+from scenarios.tables.cells import Cell, Table, Unreadable
 
 _Place = tuple[int, int]
 _Pair = tuple[str, _Place, Cell, _Place]
@@ -38,11 +37,12 @@ def in_blocks(table: Table) -> Table:
     rows: list[tuple[Cell, ...]] = [(None, *labels)]
     origins: list[tuple[_Place, ...]] = [((0, 0), *labels.values())]
     for pairs in blocks:
-        title, at, shown, place = pairs[0]
-        found = {label: (cell, place) for label, _, cell, place in reversed(pairs)}
-        cells = [found.get(label, (None, at)) for label in labels]
-        rows.append((title if is_blank(shown) else shown, *(cell for cell, _ in cells)))
-        origins.append((at if is_blank(shown) else place, *(place for _, place in cells)))
+        title, at, first, place = pairs[0]
+        rows.append(
+            (title if is_blank(first) else first, *(_stated(pairs, each) for each in labels))
+        )
+        places = {label: place for label, _, _, place in reversed(pairs)}
+        origins.append((place, *(places.get(label, at) for label in labels)))
     return replace(
         table,
         rows=tuple(rows),
@@ -59,7 +59,7 @@ def _blocks(table: Table) -> Iterator[list[int]]:
     """Indices of the rows of each block."""
     block: list[int] = []
     for row in range(len(table.rows)):
-        filled = not all(map(is_blank, table.rows[row]))
+        filled = any(True for _ in _filled(table, row))
         follows = bool(block) and table.lines[row] == table.lines[block[-1]] + 1
         again = bool(block) and filled and _label(table, row) == _label(table, block[0])
         if block and (not filled or not follows or again):
@@ -71,32 +71,51 @@ def _blocks(table: Table) -> Iterator[list[int]]:
 
 
 def _label(table: Table, row: int) -> str:
-    return next(filter(None, map(heading_text, table.rows[row])), "")
+    return shown(next((cell for _, cell in _filled(table, row)), None))
+
+
+def _filled(table: Table, row: int) -> Iterator[tuple[int, Cell]]:
+    """The filled cells of a row; a merged one counts once."""
+    for place, cell in enumerate(table.rows[row]):
+        merge = cell.merge if isinstance(cell, Unreadable) else None
+        if merge is not None:
+            cell = None if merge.across or merge.down else merge.shown  # noqa: PLW2901
+        if not is_blank(cell):
+            yield place, cell
 
 
 def _pairs(table: Table, row: int) -> Iterator[_Pair]:
     """The labels of a row with their values."""
-    filled = [(place, cell) for place, cell in enumerate(table.rows[row]) if not is_blank(cell)]
-    label, start = heading_text(filled[0][1]), filled[0][0]
-    before, _, behind = label.partition(":")
-    if len(filled) == 1:
-        name = before.strip() if behind.strip() else label
-        yield name, (row, start), behind.strip() or None, (row, start)
+    (start, first), *others = _filled(table, row)
+    label, at = shown(first), (row, start)
+    if not others:
+        name, _, behind = map(str.strip, label.partition(":"))
+        yield (name if behind else label), at, behind or None, at
         return
     values: list[tuple[int, Cell]] = []
-    at = (row, start)
-    for index, (place, cell) in enumerate(filled[1:], 1):
-        text = cell if isinstance(cell, str) else ""
-        if values and text and not any(map(str.isdigit, text)) and index + 1 < len(filled):
+    for place, cell in others:
+        is_label = isinstance(cell, str) and not any(map(str.isdigit, cell))
+        if values and is_label and place < others[-1][0]:
             yield _pair(label, at, values)
-            label, at, values = one_line(text), (row, place), []
+            label, at, values = shown(cell), (row, place), []
         else:
             values.append((place, cell))
     yield _pair(label, at, values)
 
 
 def _pair(label: str, at: _Place, values: list[tuple[int, Cell]]) -> _Pair:
-    place, cell = values[0]
-    if len(values) > 1 and all(isinstance(each, str) for _, each in values):
-        cell = "; ".join(one_line(str(each)) for _, each in values)
-    return label.rstrip(" :"), at, cell, (at[0], place)
+    return label.rstrip(" :"), at, _joined([cell for _, cell in values]), (at[0], values[0][0])
+
+
+def _stated(pairs: list[_Pair], label: str) -> Cell:
+    """What a block states for a label, perhaps in several rows."""
+    return _joined([cell for each, _, cell, _ in pairs if each == label and not is_blank(cell)])
+
+
+def _joined(cells: list[Cell]) -> Cell:
+    """One cell as it is; several as one text."""
+    if len(cells) < 2:
+        return cells[0] if cells else None
+    return next((each for each in cells if isinstance(each, Unreadable)), None) or "; ".join(
+        map(shown, cells)
+    )

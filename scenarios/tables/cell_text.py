@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 import unicodedata
 
 from scenarios.formatting import clipped
-from scenarios.tables.cells import Cell, NumberWithUnit
+from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
 
 LONGEST_LABEL = 120
 _CONTROL = re.compile(
@@ -30,6 +31,21 @@ def is_blank(cell: Cell) -> bool:
 def one_line(text: str) -> str:
     """One line: blanks of any kind and number made one space, accents joined to their letters."""
     return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def shown(cell: Cell) -> str:
+    """The text of a cell on one line; empty where it shows nothing."""
+    if isinstance(cell, Unreadable):
+        return one_line(cell.text)
+    if is_blank(cell):
+        return ""
+    if isinstance(cell, NumberWithUnit):
+        return f"{cell.shown.normalize():f} {cell.unit}".strip()
+    if isinstance(cell, float):
+        return f"{cell:.15g}"
+    if isinstance(cell, dt.date):
+        return cell.isoformat()
+    return one_line(str(cell))
 
 
 def quoted(text: str) -> str:

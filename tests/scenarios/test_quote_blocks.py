@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from tests.scenarios.quote_files import workbook
 from tests.scenarios.test_quote_layouts import read, said, types
 
@@ -67,6 +69,26 @@ def test_a_block_begins_where_its_first_label_is_repeated(tmp_path: Path) -> Non
     columns = {key: COLUMNS[key] for key in ("name", "vendor", "price", "idle_w", "peak_w")}
     found = read(tmp_path, {"q.xlsx": workbook({"P": rows})}, orientation="blocks", columns=columns)
     assert [(each.name, each.peak_w) for each in types(found)] == [("Thin", 400), ("Fat", 700)]
+
+
+BLOCK: list[list[Any]] = [
+    ["Type", "Thin", None], ["Idle", 90], ["Peak", 400, 410], ["Unit price", 9000],
+]  # fmt: skip
+FIVE = {key: COLUMNS[key] for key in ("name", "vendor", "price", "idle_w", "peak_w")}
+
+
+def test_a_merged_cell_is_one_value(tmp_path: Path) -> None:
+    rows = [BLOCK[0], BLOCK[1], ["Peak", 400], BLOCK[3]]
+    data = workbook({"P": rows}, {"B1:D1": "Thin node"})
+    (thin,) = types(read(tmp_path, {"q.xlsx": data}, orientation="blocks", columns=FIVE))
+    assert (thin.name, thin.peak_w) == ("Thin-node", 400)
+
+
+@pytest.mark.parametrize("rows", [BLOCK, [*BLOCK[:2], ["Peak", 400], ["Peak", 410], BLOCK[3]]])
+def test_two_values_of_a_label_are_an_error(tmp_path: Path, rows: list[list[Any]]) -> None:
+    data = workbook({"P": rows})
+    found = read(tmp_path, {"q.xlsx": data}, orientation="blocks", columns=FIVE)
+    assert said(found)[0].startswith("q.xlsx: P!B3: ';410' is not a unit of power")
 
 
 ROWS: list[list[Any]] = [

@@ -110,3 +110,29 @@ def test_a_decimal_comma_of_discounts_counts(tmp_path: Path) -> None:
     ]
     assert proposed(tmp_path, rows).mappings[0].entry["decimal"] == "comma"
     assert stated(tmp_path, rows)["A1", "discounts"][0]["fraction"] == 0.025
+
+
+BLOCKS: list[list[Any]] = [
+    ["Type A", "Thin"], ["CPU", "2 x Xeon (48 cores)"], ["Idle power", "90 W"],
+    ["Max power", "400 W"], ["Price per node", "9,000.00 EUR"], [],
+    ["Type B", "Fat"], ["CPU", "2 x Xeon (64 cores)"], ["Idle power", "150 W"],
+    ["Max power", "700 W"], ["Price per chassis (2 nodes)", "25,000 EUR", "(12,500 EUR per node)"],
+    [], ["Type C", "GPU"], ["Idle power", "700 W"], ["Max power", "3000 W"], ["Sum", "on request"],
+]  # fmt: skip
+
+
+def test_blocks_have_a_table_for_each_label_of_prices(tmp_path: Path) -> None:
+    proposal = proposed(tmp_path, BLOCKS)
+    prices = [each.columns["price"] for each in proposal.mappings]
+    assert [each.entry["orientation"] for each in proposal.mappings] == ["blocks"] * 2
+    assert [each["heading"] if isinstance(each, dict) else each for each in prices] == [
+        "Price per node", "Price per chassis (2 nodes)",
+    ]  # fmt: skip
+    found = stated(tmp_path, BLOCKS)
+    assert (found["Thin", "cores"], found["Fat", "cores"]) == (96, 128)
+    assert found["Fat", "price"] == 12500
+
+
+def test_a_block_without_a_price_is_a_remark(tmp_path: Path) -> None:
+    remarks = proposed(tmp_path, BLOCKS).remarks
+    assert any("no price was understood in the block at Prices!B13" in each for each in remarks)
