@@ -29,12 +29,15 @@ _SMALL = {"idle_w": (10.0, "kW"), "peak_w": (20.0, "kW"), "memory_gb": (16.0, "T
 """Largest number below which a unit is likely to be a thousand times ours."""
 
 
+_NO_NUMBERS = {"name", "part_number", "vendor", "valid_until", "component", "label", "kind"}
+
+
 def decimal_of(cells: Iterable[tuple[str, Cell]]) -> tuple[Mark, str]:
     """The decimal mark of the texts that hold numbers, and why; of cells with their targets."""
     clear = {"point": 0, "comma": 0}
     grouped = {"point": 0, "comma": 0}
     for target, cell in cells:
-        if target in {"name", "part_number", "vendor", "valid_until"} or not isinstance(cell, str):
+        if target in _NO_NUMBERS or not isinstance(cell, str):
             continue
         for number in _NUMBERS.findall(cell):
             mark = mark_of(number)

@@ -9,7 +9,6 @@ from typing import Any
 
 from scenarios.model.quote_fields import BY_NAME
 from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_write
-from scenarios.proposal.columns import is_number
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.found_tables import Choice, Found
 from scenarios.proposal.joins import Join
@@ -32,6 +31,7 @@ from scenarios.tables.headings import heading_text
 
 _SUPPORT = ("support_per_year", "support_percent")
 _CERTAIN, _LIKELY = 3.5, 2.5
+_SOME = 0.5
 
 
 @dataclass
@@ -117,14 +117,13 @@ def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
 
 
 def _numbers(tables: Sequence[Found]) -> Iterator[tuple[str, Cell]]:
-    """Cells that may show the decimal mark, with their targets: of fields, and other numbers."""
+    """Cells that may show the decimal mark, with their targets: of fields, and of other numbers."""
     for found in tables:
-        targets = {choice.column.place: choice.target for choice in _choices(found)}
-        for row in found.body:
-            for column in found.columns:
-                cell = found.grid.cells[row][column.place]
-                if column.place in targets or is_number(cell):
-                    yield targets.get(column.place, ""), cell
+        targets = {each.column.place: key for key, each in found.choices.items()}
+        for column in found.columns:
+            target = targets.get(column.place, "")
+            if target or column.numbers >= _SOME:
+                yield from ((target, found.grid.cells[row][column.place]) for row in found.body)
 
 
 def _choices(found: Found) -> list[Choice]:

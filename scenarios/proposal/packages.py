@@ -121,7 +121,9 @@ def _columns(made: Offer) -> None:
     money = {"price": price, "total": found.choices.get("line_total")}
     choices = {key: replace(each, target="price") for key, each in money.items() if each}
     choices["quantity"] = found.choices["as_bid_quantity"]
-    sheet["decimal"], made.why["sheet.decimal"] = decimal_of(choices.values())
+    sheet["decimal"], made.why["sheet.decimal"] = decimal_of(
+        (choice.target, cell) for choice in choices.values() for cell in choice.column.cells
+    )
     sheet["header_row"] = found.grid.line(found.header)
     if found.units is not None:
         sheet["units_row"] = found.grid.line(found.units)
@@ -134,7 +136,8 @@ def _columns(made: Offer) -> None:
         if unit and key != "quantity":
             given["unit"] = unit
         cells = [found.grid.cells[row][choice.column.place] for row in made.lines.lines]
-        values = translations(choice, cells)
+        reading = Reading(choice.target, unit, sheet["decimal"], made.currency or "EUR")
+        values = translations(choice, cells, reading)
         if key != "quantity":
             words = words_of("rows")["included"]
             texts = [each for each in cells if isinstance(each, str) and not is_number(each)]
