@@ -252,6 +252,8 @@ class QuoteTable(Group):
             raise ValueError("total_price is of one node type; delete parts and options")
         if "total_price" in columns and columns["total_price"].value is not None:
             raise ValueError("each row has its own total_price; give the heading of the column")
+        if self.orientation == "blocks" and (self.header_row or self.units_row):
+            raise ValueError("blocks have no row of headings or units; delete its number")
         if self.discount_columns and "discounts" in columns:
             raise ValueError("discounts are in columns and in discount_columns; keep one")
         starts = [each.from_quantity for each in self.discount_columns]

@@ -47,7 +47,14 @@ def in_blocks(table: Table) -> Table:
         table,
         rows=tuple(rows),
         lines=(0, *(table.lines[pairs[0][1][0]] for pairs in blocks)),
-        hidden_rows=frozenset(),
+        hidden_rows=frozenset(
+            row
+            for row, pairs in enumerate(blocks, 1)
+            if any(
+                at[0] in table.hidden_rows or place[1] in table.hidden_columns
+                for _, at, _, place in pairs
+            )
+        ),
         hidden_columns=frozenset(),
         origins=tuple(
             tuple((table.lines[row], column) for row, column in each) for each in origins

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import xlsxwriter
+from pydantic import ValidationError
 
 from tests.scenarios.quote_files import workbook
 from tests.scenarios.test_quote_layouts import read, said, types
@@ -82,6 +85,24 @@ def test_a_merged_cell_is_one_value(tmp_path: Path) -> None:
     data = workbook({"P": rows}, {"B1:D1": "Thin node"})
     (thin,) = types(read(tmp_path, {"q.xlsx": data}, orientation="blocks", columns=FIVE))
     assert (thin.name, thin.peak_w) == ("Thin-node", 400)
+
+
+def test_a_block_with_a_hidden_row_is_a_warning(tmp_path: Path) -> None:
+    stream = io.BytesIO()
+    book = xlsxwriter.Workbook(stream)
+    sheet = book.add_worksheet("P")
+    for line, row in enumerate([*BLOCK[:2], ["Peak", 400], BLOCK[3]]):
+        sheet.write_row(line, 0, row[:2])
+    sheet.set_row(3, options={"hidden": True})
+    book.close()
+    files = {"q.xlsx": stream.getvalue()}
+    found = read(tmp_path, files, orientation="blocks", columns=FIVE)
+    assert [each.kind for each in found.remarks] == ["quotes-hidden-rows"]
+
+
+def test_blocks_have_no_row_of_headings(tmp_path: Path) -> None:
+    with pytest.raises(ValidationError, match="blocks have no row of headings"):
+        letter(tmp_path, header_row=5)
 
 
 @pytest.mark.parametrize("rows", [BLOCK, [*BLOCK[:2], ["Peak", 400], ["Peak", 410], BLOCK[3]]])
