@@ -44,7 +44,7 @@ def guesses(columns: Sequence[Column], chosen: dict[str, Column]) -> Chosen:
     if "price" in chosen:  # a total explains sums, whatever its heading
         _take(found, "line_total", [
             each for each in columns
-            if each.place not in taken and _is_total(each, [chosen["price"]], columns)
+            if each.place not in taken and is_total(each, [chosen["price"]], columns)
         ])  # fmt: skip
     _take_powers(found, [each for each in free if each.unit.dimension == "power"], chosen)
     return {target: each for target, each in found.items() if target not in chosen}
