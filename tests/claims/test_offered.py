@@ -26,6 +26,7 @@ from planner.procurement.study import ProcurementStudy
 from reports.texts import Texts
 from reports.view import every_finding
 from tests.claims.statements import changed, claimed, facts, rejected
+from tests.claims.values import same
 from tests.planner.procurement import enumeration
 from tests.planner.procurement.catalogues import Document, scenario
 from tests.planner.procurement.enumeration import Machine, Rows
@@ -152,7 +153,8 @@ def _least(case: Case, package: str, figure: str, least: float) -> bool:
     if package not in [each["name"] for each in case.bought] or case.answer.plan is None:
         return False
     where = (case.raw, case.answer.problem, case.answer.plan, package, figure)
-    return meets(*where, least + APART) and not meets(*where, least - APART)
+    in_steps = same(least, round(least, 6))
+    return in_steps and meets(*where, least + APART) and not meets(*where, least - APART)
 
 
 def _penalties(case: Case, value: float) -> bool:
