@@ -4,7 +4,7 @@ Who predicts or chooses sees what `observe` measures, with its scatter; `truth` 
 """
 
 from scenarios.simulated.aggregation.codes import TEST_CODES, Code, npb_code, training_codes
-from scenarios.simulated.aggregation.contention import FAMILIES
+from scenarios.simulated.aggregation.contention import FAMILIES, HELD_OUT
 from scenarios.simulated.aggregation.hardware import Hardware, load_hardware
 from scenarios.simulated.aggregation.observe import (
     exchange_s,
@@ -17,6 +17,7 @@ from scenarios.simulated.aggregation.run import SimulatedOutcome, truth
 
 __all__ = [
     "FAMILIES",
+    "HELD_OUT",
     "TEST_CODES",
     "Code",
     "Hardware",

@@ -1,4 +1,4 @@
-"""Three hidden laws of how tasks on a node slow each other's computation.
+"""Four hidden laws of how tasks on a node slow each other's computation.
 
 None lies in the span of equation 1 of the paper: the sampled counters enter through a fixed
 point, a cliff or whole steps. All tasks of a layout are alike.
@@ -18,6 +18,8 @@ from scenarios.simulated.aggregation.codes import Code
 from scenarios.simulated.aggregation.hardware import Hardware
 
 FAMILIES = ("saturating", "cliff", "queue")
+HELD_OUT = "rows"
+"""A law for scoring alone: no method, default or prior may be chosen by it."""
 
 
 class ContentionState(NamedTuple):
@@ -152,8 +154,36 @@ def _queue(hardware: Hardware, code: Code, layout: Layout) -> tuple[float, float
     return cpi, misses, cpi - float(core)
 
 
+def _rows(hardware: Hardware, code: Code, layout: Layout) -> tuple[float, float, float]:
+    """Tasks of a socket close each other's rows of memory, and fewer of them run at a higher clock.
+
+    Each socket has a memory controller of its own, so tasks disturb those of their socket only. A
+    closed row lengthens a miss and takes bandwidth. Data that tasks of a die share lie in its cache
+    once. The speed bends towards the bandwidth before it reaches it.
+
+    The other laws lack this structure: they share one memory per node, keep its latency and
+    bandwidth whatever the number of tasks, and never raise the clock.
+    """
+    law, memory = hardware.laws["rows"], hardware.memory
+    tasks = layout.dies * layout.cores
+    cores = hardware.layout.dies * hardware.layout.cores
+    clock = 1 + law.boost * (cores - tasks) / max(cores - 1, 1)
+    own = layout.cores / (1 + code.shared * (layout.cores - 1))
+    misses = _misses(code, memory.l2_mb / own, 2.5)
+    closed = 1 - 1 / (1 + law.conflict * (tasks - 1))
+    latency = memory.latency_cycles * (1 + law.closed_latency * closed)
+    core = code.core_cpi / clock
+    free = core + misses * latency / code.overlap_of_misses
+    bandwidth = memory.bus_gb_s * (1 - law.closed_bandwidth * closed)
+    roof = tasks * _gb_s(hardware, misses, 1.0) / bandwidth
+    bent = power(free, law.bend) + power(roof, law.bend)
+    cpi = float(power(bent, 1 / law.bend))
+    return cpi, misses, cpi - core
+
+
 _LAWS: dict[str, Callable[[Hardware, Code, Layout], tuple[float, float, float]]] = {
     "saturating": _saturating,
     "cliff": _cliff,
     "queue": _queue,
+    "rows": _rows,
 }

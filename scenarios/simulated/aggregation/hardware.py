@@ -108,5 +108,8 @@ def load_hardware() -> Hardware:
         network=HardwareNetwork(**document["network"]),
         noise=HardwareNoise(**document["noise"]),
         power=HardwarePower(**document["power"]),
-        laws={name: SimpleNamespace(**document[name]) for name in ("saturating", "cliff", "queue")},
+        laws={
+            name: SimpleNamespace(**document[name])
+            for name in ("saturating", "cliff", "queue", "rows")
+        },
     )

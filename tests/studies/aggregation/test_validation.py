@@ -21,7 +21,7 @@ from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.selection import THRESHOLD, Candidate
 from planner.aggregation.truths import Truths
 from scenarios.aggregation.task_layout import Layout
-from scenarios.simulated.aggregation import FAMILIES, SimulatedOutcome, load_hardware
+from scenarios.simulated.aggregation import FAMILIES, HELD_OUT, SimulatedOutcome, load_hardware
 
 
 def test_every_code_is_predicted_and_decided_under_every_law(small: Study) -> None:
@@ -61,7 +61,7 @@ def test_the_same_seed_gives_the_same_study(small: Study) -> None:
     )
 
 
-@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize("family", (*FAMILIES, HELD_OUT))
 def test_no_law_lies_in_the_span_of_equation_1(family: str) -> None:
     """Without scatter and ridge, with all events, some target is missed by half a per cent."""
     hardware = load_hardware()
