@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from planner.aggregation.grouping import grouped
 from planner.aggregation.measured import profiled
 from planner.aggregation.patterns import REFERENCE, patterns
-from planner.aggregation.selection import THRESHOLD, Predictor, Progress
+from planner.aggregation.selection import THRESHOLD, Predictor, Progress, feasible
 from scenarios.simulated.aggregation import Hardware, SimulatedOutcome, npb_code, truth
 
 
@@ -58,7 +58,7 @@ def true_runs(
     code = npb_code(name, tasks, seed)
     program = profiled(hardware, family, code, seed)
     outcomes = {}
-    fits = [p for p in patterns(hardware.layout) if p.tasks * code.memory_gb <= hardware.memory_gb]
+    fits = feasible(program, patterns(hardware.layout), hardware.memory_gb)
     for done, p in enumerate(fits, start=1):
         groups = grouped(known.tables, program.traffic, p.layout, known.group, known.objective)
         outcomes[p.id] = truth(hardware, family, code, p.layout, groups, seed)

@@ -61,7 +61,7 @@ def test_the_same_seed_gives_the_same_study(small: Study) -> None:
     )
 
 
-@pytest.mark.parametrize("family", (*FAMILIES, HELD_OUT))
+@pytest.mark.parametrize("family", [*FAMILIES, HELD_OUT])
 def test_no_law_lies_in_the_span_of_equation_1(family: str) -> None:
     """Without scatter and ridge, with all events, some target is missed by half a per cent."""
     hardware = load_hardware()

@@ -46,7 +46,7 @@ def test_response_of_a_closed_queue_by_hand() -> None:
     assert _response(3, 30, 10) == pytest.approx(10 + 250 / 42.5)
 
 
-@pytest.mark.parametrize("family", (*FAMILIES, HELD_OUT))
+@pytest.mark.parametrize("family", [*FAMILIES, HELD_OUT])
 @pytest.mark.parametrize("name", TEST_CODES)
 def test_a_full_node_is_no_faster_than_a_lone_task_without_shared_data(
     family: str, name: str
@@ -55,7 +55,7 @@ def test_a_full_node_is_no_faster_than_a_lone_task_without_shared_data(
     assert state(HARDWARE, family, code, FULL).ipc <= state(HARDWARE, family, code, ALONE).ipc
 
 
-@pytest.mark.parametrize("family", (*FAMILIES, HELD_OUT))
+@pytest.mark.parametrize("family", [*FAMILIES, HELD_OUT])
 def test_no_layout_draws_more_bandwidth_than_the_node_has(family: str) -> None:
     for code in training_codes(3):
         for layout in (ALONE, Layout(1, 2, 2), FULL):
