@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from planner.aggregation.engine import Engine
@@ -54,7 +54,7 @@ def aggregate(
     PlanError
         Nothing can be predicted.
     InputError
-        The baseline is not predicted.
+        The baseline or a tried pattern is not predicted, or a tried run is impossible.
     """
     settings = settings or AggregationSettings()
     engine = Engine(settings.grouping, settings.seed, settings.starts)
@@ -67,5 +67,7 @@ def aggregate(
     candidates = known.predictor.candidates(measured.program, known.offered, progress)
     truths = None if true is None else true(known.predictor)
     study = AggregationStudy(measured, settings, known, candidates, truths, command)
+    if settings.tried:
+        study = replace(study, candidates=study.posterior.candidates, predicted=candidates)
     _ = study.baseline, study.decided  # what cannot be chosen is refused here
     return study

@@ -169,14 +169,7 @@ def upper_bound_s(tables: Tables, traffic: Traffic, layout: Layout, groups: Grou
     ----------
     Section V: the whole latency overlaps with noise, no communication with computation.
     """
-    exchanged = 0.0
-    if traffic.block_b:
-        if traffic.tasks != tables.tasks:
-            raise InputError(
-                f"exchanges were measured with {tables.tasks} ranks, not with {traffic.tasks}; "
-                f"measure tables for {traffic.tasks} ranks"
-            )
-        exchanged = float(tables.exchange[layout].at(np.array([traffic.block_b]))[0])
+    exchanged = exchange_s(tables, traffic, layout)
     if not len(traffic.source):
         return exchanged
     near = _nearness_of(traffic, layout, groups)
@@ -188,6 +181,24 @@ def upper_bound_s(tables: Tables, traffic: Traffic, layout: Layout, groups: Grou
     sent = np.bincount(traffic.source, weights=each, minlength=traffic.tasks)
     received = np.bincount(traffic.target, weights=each, minlength=traffic.tasks)
     return exchanged + float(np.maximum(sent, received).max())
+
+
+def exchange_s(tables: Tables, traffic: Traffic, layout: Layout) -> float:
+    """Time of the exchanges of all tasks in an iteration.
+
+    Raises
+    ------
+    InputError
+        An exchange of other tasks than those of the table.
+    """
+    if not traffic.block_b:
+        return 0.0
+    if traffic.tasks != tables.tasks:
+        raise InputError(
+            f"exchanges were measured with {tables.tasks} ranks, not with {traffic.tasks}; "
+            f"measure tables for {traffic.tasks} ranks"
+        )
+    return float(tables.exchange[layout].at(np.array([traffic.block_b]))[0])
 
 
 def _nearness_of(traffic: Traffic, layout: Layout, groups: Groups) -> NDArray[np.int64]:

@@ -16,6 +16,7 @@ from planner.aggregation.measurement_check import check, offered
 from planner.aggregation.patterns import Pattern, Sampled, patterns, sampled
 from planner.aggregation.placements import Nearness
 from planner.aggregation.power import Metered, PowerModel, fit_power
+from planner.aggregation.prior import IpcPrior, ipc_prior
 from planner.aggregation.selection import Predictor
 from planner.errors import InputError
 from scenarios.aggregation import NodeMeasurements, TrainingRun
@@ -39,6 +40,8 @@ class Learnt:
         Patterns that training codes were measured under.
     metered_runs
         Training runs whose power was metered.
+    prior
+        How wrong a predicted IPC may be.
     """
 
     predictor: Predictor
@@ -46,6 +49,7 @@ class Learnt:
     left_out: tuple[LeftOut, ...]
     offered: tuple[Pattern, ...]
     metered_runs: int
+    prior: IpcPrior
 
 
 def learnt(
@@ -86,7 +90,10 @@ def learnt(
         memory_gb=measured.memory_gb,
         objective=objective,
     )
-    return Learnt(predictor, tried, left_out(phases, tried[0].setting), known, len(runs))
+    errors = left_out(phases, tried[0].setting)
+    layouts = {pattern.id: pattern.layout for pattern in known}
+    prior = ipc_prior(phases, errors, layouts)
+    return Learnt(predictor, tried, errors, known, len(runs), prior)
 
 
 def _power(runs: Sequence[Metered], node: Layout, *, metered: bool) -> PowerModel | None:

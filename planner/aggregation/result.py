@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from planner.aggregation.methods import Choose, Decided, chosen
+from planner.aggregation.methods import HEURISTICS, Choose, Decided, chosen
 from planner.aggregation.patterns import REFERENCE, Pattern, Sampled, by_energy, patterns, sampled
+from planner.aggregation.posterior import Posterior, posterior
 from planner.aggregation.selection import (
     THRESHOLD,
     Candidate,
@@ -17,6 +19,7 @@ from planner.aggregation.selection import (
     tolerable,
     why_not,
 )
+from planner.aggregation.tried import TriedPattern, TriedRun, by_pattern, checked
 from planner.errors import InputError
 from planner.formulations.by_method import ENGINE
 from scenarios.formatting import short
@@ -27,6 +30,11 @@ if TYPE_CHECKING:
     from planner.aggregation.truths import Truths
     from scenarios.aggregation import NodeMeasurements
 
+MOST_FAILURES = 2
+"""Patterns that ran above the limit, after which one task per node is the answer if none is
+confirmed."""
+_LEAST_GAIN = 1e-3
+"""Expected saving, as a share of the energy of the answer, below which no run is proposed."""
 _NUMBER = re.compile("[0-9]{1,6}")
 
 
@@ -48,11 +56,15 @@ class AggregationSettings:
         paper. Or the number of a pattern. The threshold is always against one task per node.
     method, solver
         Method and solver of the choice, as in :func:`planner.aggregation.methods.chosen`.
+    tried
+        Runs of the program: :class:`TriedRun`, or tuples of a pattern, the seconds of the whole
+        run, and the joules of all its nodes if they were metered. They correct the predictions.
 
     Raises
     ------
     InputError
-        The threshold is not a fraction from 0 to 1, or the baseline is none of these.
+        The threshold is not a fraction from 0 to 1, the baseline is none of these, a run has an
+        impossible number, or runs are given with a rule of thumb, which uses no predictions.
     """
 
     threshold: float = THRESHOLD
@@ -64,8 +76,15 @@ class AggregationSettings:
     baseline: str = "packed"
     method: str = ENGINE
     solver: str = "cbc"
+    tried: Sequence[TriedRun] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "tried", tuple(checked(TriedRun(*run)) for run in self.tried))
+        if self.tried and self.method in HEURISTICS:
+            raise InputError(
+                f"method {self.method} uses no predictions, so runs correct nothing; use method "
+                f"{ENGINE}, or omit the tried runs"
+            )
         if self.baseline not in {"packed", "one"} and not _NUMBER.fullmatch(self.baseline):
             raise InputError(
                 f"baseline {short(self.baseline)}: give packed, one, or the number of a pattern"
@@ -109,6 +128,26 @@ class Choice:
         return self.saving / self.best_saving if self.best_saving > 0 else 1.0
 
 
+@dataclass(frozen=True)
+class NextRun:
+    """The run that is worth most.
+
+    Attributes
+    ----------
+    candidate, against
+        What to run, and what the answer would otherwise be.
+    within
+        Probability that its slowdown is tolerable.
+    saved_j
+        Expected energy saved by a run of the program; None where energy is not known.
+    """
+
+    candidate: Candidate
+    against: Candidate
+    within: float
+    saved_j: float | None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class AggregationResult:
     """All patterns of a node for one program, predicted; and one chosen.
@@ -120,11 +159,13 @@ class AggregationResult:
     learnt
         Models, with their errors on training codes left out.
     candidates
-        Feasible patterns with their predictions, by id.
+        Feasible patterns with their predictions, by id; corrected by tried runs.
     truths
         True runs, on the simulated node.
     command
         Words of the command behind ``headroom``; empty for a study from Python.
+    predicted
+        The candidates before runs corrected them; empty without runs.
     """
 
     measured: NodeMeasurements
@@ -133,6 +174,88 @@ class AggregationResult:
     candidates: tuple[Candidate, ...]
     truths: Truths | None = None
     command: tuple[str, ...] = ()
+    predicted: tuple[Candidate, ...] = ()
+
+    @cached_property
+    def runs(self) -> tuple[TriedPattern, ...]:
+        """Tried patterns with their runs.
+
+        Raises
+        ------
+        InputError
+            A tried pattern is not predicted, or its time is far from the prediction.
+        """
+        before = self.predicted or self.candidates
+        return by_pattern(self.settings.tried, before, self.measured.program.iterations)
+
+    @cached_property
+    def posterior(self) -> Posterior:
+        """What is expected of each pattern after the runs."""
+        return posterior(
+            self.learnt.predictor, self.measured.program, self.predicted or self.candidates,
+            self.learnt.prior, self.runs,
+        )  # fmt: skip
+
+    @cached_property
+    def confirmed(self) -> frozenset[int]:
+        """Tried patterns that are tolerable against a tried reference."""
+        ran = {run.pattern for run in self.runs}
+        return ran & self.tolerable - {REFERENCE} if REFERENCE in ran else frozenset()
+
+    @cached_property
+    def failed(self) -> frozenset[int]:
+        """Tried patterns that are too slow."""
+        return frozenset(run.pattern for run in self.runs) - self.tolerable
+
+    @property
+    def gives_up(self) -> bool:
+        """Whether so many runs failed that one task per node is the answer."""
+        return len(self.failed) >= MOST_FAILURES and not self.confirmed
+
+    @cached_property
+    def eligible(self) -> tuple[Candidate, ...]:
+        """What may be chosen: confirmed patterns, if there are any, and one task per node."""
+        if self.gives_up:
+            return (self.reference,)
+        if not self.confirmed:
+            return self.candidates
+        allowed = self.confirmed | {REFERENCE}
+        return tuple(c for c in self.candidates if c.pattern.id in allowed)
+
+    @property
+    def answer(self) -> str:
+        """``confirmed`` if the chosen pattern was run, else ``predicted``."""
+        certain = self.confirmed | ({REFERENCE} & {run.pattern for run in self.runs})
+        return "confirmed" if self.chosen.pattern.id in certain else "predicted"
+
+    @cached_property
+    def next_run(self) -> NextRun | None:
+        """The run with the largest expected saving; None where none promises any.
+
+        A pattern saves what it takes less than the answer if it is tolerable, and nothing if not.
+        An answer that is not confirmed counts as one task per node.
+        """
+        known = self.posterior
+        corrected = {c.pattern.id: c for c in known.candidates}
+        against = corrected[self.chosen.pattern.id if self.confirmed else REFERENCE]
+        ran = {run.pattern for run in self.runs}
+        best, found = _LEAST_GAIN, None
+        for c in sorted(corrected.values(), key=lambda each: each.pattern.energy_key):
+            less = self.settings.choose == "joules" or c.pattern.energy_key < (
+                against.pattern.energy_key
+            )
+            if c.pattern.id in ran or c.pattern.id == REFERENCE or not less:
+                continue
+            within = known.within(c, self.settings.threshold)
+            share, saved_j = 1 - against.pattern.tasks / c.pattern.tasks, None
+            if c.energy_j is not None and against.energy_j is not None:
+                share, saved_j = (
+                    1 - c.energy_j / against.energy_j,
+                    within * (against.energy_j - c.energy_j),
+                )
+            if within * share > best:
+                best, found = within * share, NextRun(c, against, within, saved_j)
+        return found
 
     @cached_property
     def chosen(self) -> Candidate:
@@ -150,7 +273,7 @@ class AggregationResult:
         """
         settings = self.settings
         return chosen(
-            self.candidates, settings.threshold, settings.choose, settings.method, settings.solver
+            self.eligible, settings.threshold, settings.choose, settings.method, settings.solver
         )
 
     @cached_property
@@ -159,7 +282,7 @@ class AggregationResult:
         if not self.metered:
             return None
         choose = by_joules if self.settings.choose == "rank" else by_rank
-        return choose(self.candidates, self.settings.threshold)
+        return choose(self.eligible, self.settings.threshold)
 
     @cached_property
     def reference(self) -> Candidate:

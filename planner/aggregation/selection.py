@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from planner.aggregation.communication import Groups, Tables, upper_bound_s
+from planner.aggregation.communication import Groups, Tables, exchange_s, upper_bound_s
 from planner.aggregation.grouping import Group, Objective, grouped
 from planner.aggregation.ipc import IpcModel
 from planner.aggregation.patterns import REFERENCE, Pattern, by_energy
@@ -36,6 +36,8 @@ class Candidate:
         Equation 5 over the time of the reference: ``(t - t0) / t0``.
     energy_j
         Energy of the whole run, from predicted power; None where power is not known.
+    exchange_s
+        What exchanges of all tasks are of the communication.
     """
 
     pattern: Pattern
@@ -45,6 +47,7 @@ class Candidate:
     communication_s: float
     slowdown: float
     energy_j: float | None
+    exchange_s: float = 0.0
 
     @property
     def time_s(self) -> float:
@@ -119,42 +122,37 @@ class Predictor:
             made.append(self._times(program, pattern))
             if progress is not None:
                 progress(done, len(selected))
-        (reference,) = (
-            compute + communication
-            for pattern, (_, _, compute, communication) in zip(selected, made, strict=True)
-            if pattern.id == REFERENCE
-        )
-        result = []
-        for pattern, (groups, ipc, comp, comm) in zip(selected, made, strict=True):
-            nodes = program.traffic.tasks // pattern.tasks
-            run_s = (comp + comm) * program.iterations
-            result.append(
-                Candidate(
-                    pattern=pattern,
-                    groups=groups,
-                    ipc=ipc,
-                    compute_s=comp,
-                    communication_s=comm,
-                    slowdown=(comp + comm - reference) / reference,
-                    energy_j=self._energy_j(program, pattern, ipc, nodes * run_s),
-                )
+        reference = next(c.time_s for c in made if c.pattern.id == REFERENCE)
+        return tuple(
+            replace(
+                c,
+                slowdown=(c.time_s - reference) / reference,
+                energy_j=self.energy_j(program, c),
             )
-        return tuple(result)
+            for c in made
+        )
 
-    def _energy_j(
-        self, program: Program, pattern: Pattern, ipc: float, node_s: float
-    ) -> float | None:
+    def energy_j(self, program: Program, candidate: Candidate) -> float | None:
+        """Energy of the whole run from the candidate's IPC and time; None without known power.
+
+        Raises
+        ------
+        PlanError
+            The predicted power is not above 0.
+        """
         if self.power is None:
             return None
-        power_w = self.power.predict(pattern.layout, ipc)
+        pattern = candidate.pattern
+        power_w = self.power.predict(pattern.layout, candidate.ipc)
         if power_w <= 0:
             raise PlanError(
                 f"{program.name}: the predicted power of a node under pattern {pattern.id} is "
                 f"{power_w:.3g} W; check power_w of the training runs, or meter more similar codes"
             )
-        return power_w * node_s
+        nodes = program.traffic.tasks // pattern.tasks
+        return power_w * (nodes * (candidate.time_s * program.iterations))
 
-    def _times(self, program: Program, pattern: Pattern) -> tuple[Groups, float, float, float]:
+    def _times(self, program: Program, pattern: Pattern) -> Candidate:
         samples = [program.samples[s] for s in self.ipc.setting.sampled]
         ipc = self.ipc.predict(samples, pattern.id)
         if ipc <= 0:
@@ -164,8 +162,16 @@ class Predictor:
                 "more similar codes, or with a stronger ridge"
             )
         groups = grouped(self.tables, program.traffic, pattern.layout, self.group, self.objective)
-        bound = upper_bound_s(self.tables, program.traffic, pattern.layout, groups)
-        return groups, ipc, program.instructions / (ipc * self.clock_ghz * 1e9), bound
+        return Candidate(
+            pattern=pattern,
+            groups=groups,
+            ipc=ipc,
+            compute_s=program.instructions / (ipc * self.clock_ghz * 1e9),
+            communication_s=upper_bound_s(self.tables, program.traffic, pattern.layout, groups),
+            slowdown=0.0,
+            energy_j=None,
+            exchange_s=exchange_s(self.tables, program.traffic, pattern.layout),
+        )
 
 
 def tolerable(

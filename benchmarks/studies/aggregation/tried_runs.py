@@ -1,4 +1,4 @@
-"""How good a choice is after two runs of the program, on seeds and a law that nothing was chosen by.
+"""How good a choice is after runs of the program, on seeds and a law that nothing was chosen by.
 
 ``python -m benchmarks.studies.aggregation.tried_runs`` prints the tables of docs/aggregation.md and
 docs/evidence/aggregation.md in about ten minutes.
@@ -6,7 +6,7 @@ docs/evidence/aggregation.md in about ten minutes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from planner.aggregation.engine import Engine
@@ -24,10 +24,11 @@ from scenarios.simulated.aggregation import (
     npb_code,
 )
 
-SEEDS = range(1000, 1006)
+SEEDS = range(1000, 1007)
 """Of the scores; seeds below 1000 served to write the method."""
 NODES = (Layout(2, 2, 2), Layout(2, 1, 4), Layout(1, 2, 2))
-RANKS = (16, 32)
+CODES = {16: TEST_CODES, 32: tuple(code for code in TEST_CODES if code != "mg")}
+"""By number of ranks; true runs of mg on 32 ranks would take half of the time of the study."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,19 +53,18 @@ def cases(
     seeds: Iterable[int] = SEEDS,
     families: Sequence[str] = (*FAMILIES, HELD_OUT),
     nodes: Sequence[Layout] = NODES,
-    ranks: Sequence[int] = RANKS,
-    codes: Sequence[str] = TEST_CODES,
+    codes: Mapping[int, Sequence[str]] = CODES,
 ) -> Iterator[Case]:
     """Every code on every node under every law; groups are in rank order."""
     for seed in seeds:
         for node in nodes:
             hardware = replace(load_hardware(), layout=node)
-            for tasks in ranks:
+            for tasks in codes:
                 for family in families:
                     # ft exchanges with all ranks, so its measurements serve all codes
                     measured = gathered(hardware, family, "ft", tasks, seed)
                     known = learnt(measured, Engine("order"))
-                    for code in codes:
+                    for code in codes[tasks]:
                         program = profiled(hardware, family, npb_code(code, tasks, seed), seed)
                         yield Case(
                             replace(measured, program=program),
