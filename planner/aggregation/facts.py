@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from planner.aggregation.explained import explained
 from planner.aggregation.methods import HEURISTICS
+from planner.aggregation.patterns import REFERENCE
 from planner.aggregation.power import told_apart
-from planner.aggregation.rows import left_out_codes, pattern_rows
+from planner.aggregation.rows import expected_rows, left_out_codes, pattern_rows, tried_rows
 from planner.aggregation.selection import by_joules, by_rank, tolerable
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Severity, finding, noted, risks_of
-from planner.formulations.by_method import ENGINE, REFERENCE
+from planner.formulations.by_method import ENGINE
+from planner.formulations.by_method import REFERENCE as BY_PROGRAM
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, table
 
@@ -64,18 +66,29 @@ def _headline(result: AggregationResult) -> Finding:
         rule = (method, "rule")
         return finding("headline", "by-rule", ranks=_ranks(chosen), nodes=nodes, rule=rule)
     if chosen is result.reference:
-        if len(result.candidates) == 1:
-            return finding("headline", "one-only", nodes=nodes)
-        if result.tolerable - {chosen.pattern.id}:
-            return finding("headline", "one-saves", nodes=nodes, limit=_limit(result))
-        return finding("headline", "one-fast", nodes=nodes, limit=_limit(result))
+        return _one_rank(result)
     run = {"ranks": _ranks(chosen), "nodes": nodes, "limit": _limit(result),
            "time": (chosen.slowdown, "change")}  # fmt: skip
+    kind = "confirmed" if result.confirmed else "fewest-nodes"
     energy = _more(chosen, result.reference)
     if energy is None:
-        return finding("headline", "fewest-nodes", **run)
-    kind = "least-energy" if result.settings.choose == "joules" else "fewest-nodes-energy"
-    return finding("headline", kind, **run, energy=(energy, "change"))
+        return finding("headline", kind, **run)
+    if result.settings.choose == "joules" and not result.confirmed:
+        return finding("headline", "least-energy", **run, energy=(energy, "change"))
+    return finding("headline", f"{kind}-energy", **run, energy=(energy, "change"))
+
+
+def _one_rank(result: AggregationResult) -> Finding:
+    """Why one rank per node is the answer."""
+    nodes, limit = _nodes(result, result.reference), _limit(result)
+    if result.gives_up:
+        failed = (tuple(sorted(result.failed)), "id")
+        return finding("headline", "one-failed", nodes=nodes, limit=limit, failed=failed)
+    if len(result.candidates) == 1:
+        return finding("headline", "one-only", nodes=nodes)
+    if result.tolerable - {REFERENCE}:
+        return finding("headline", "one-saves", nodes=nodes, limit=limit)
+    return finding("headline", "one-fast", nodes=nodes, limit=limit)
 
 
 def _more(candidate: Candidate, base: Candidate) -> float | None:
@@ -87,7 +100,7 @@ def _more(candidate: Candidate, base: Candidate) -> float | None:
 
 def _confidence(result: AggregationResult) -> Iterator[Finding]:
     tried, choice, decided = result.learnt.tried[0], result.choice, result.decided
-    if decided.method == REFERENCE:
+    if decided.method == BY_PROGRAM:
         for solver, certificate in decided.choice.certificates:
             yield finding(
                 "confidence", "reference-agrees", solver=(solver, "exact"),
@@ -118,7 +131,11 @@ def _confidence(result: AggregationResult) -> Iterator[Finding]:
 def _reasons(result: AggregationResult) -> Iterator[Finding]:
     """By what rule the pattern is chosen, and what it saves against other patterns."""
     chosen, settings, base = result.chosen, result.settings, result.baseline
-    if result.decided.method not in HEURISTICS:
+    if result.confirmed:
+        within = (tuple(sorted(result.confirmed)), "id")
+        choose = (settings.choose, "choose")
+        yield finding("reason", "selected-confirmed", within=within, choose=choose)
+    elif result.decided.method not in HEURISTICS and not result.gives_up:
         within = (tuple(sorted(result.tolerable)), "id")
         choose = (settings.choose, "choose")
         yield finding("reason", "selected", within=within, limit=_limit(result), choose=choose)
@@ -201,10 +218,11 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
     if choice is not None and not choice.tolerable:
         slowdown = (choice.slowdown, "change")
         yield finding("risk", "truly-slow", slowdown=slowdown, limit=_limit(result))
-    wrong = _if_wrong(result, "risk")
+    wrong = None if result.confirmed else _if_wrong(result, "risk")
     if wrong is not None and wrong.values.get("most", math.inf) > _limit(result)[0]:  # type: ignore[operator]
         yield wrong
     yield from _unsure(result)
+    yield from _scattered(result)
     if measured.simulated:
         yield finding("risk", "simulated", source=(measured.source, "text"))
     elif not measured.source:
@@ -239,7 +257,9 @@ def _unsure(result: AggregationResult) -> Iterator[Finding]:
     """Errors of IPC that are not small against what is tolerated, and too little to know them."""
     tried, tolerated = result.learnt.tried[0], result.settings.threshold
     mean, most = (tried.mean_error, "share"), (tried.most_error, "share at most")
-    if tried.mean_error > tolerated / 2 > 0:
+    if result.confirmed:
+        pass
+    elif tried.mean_error > tolerated / 2 > 0:
         yield finding("risk", "cannot-tell", mean=mean, limit=_limit(result))
     elif tried.most_error > tolerated:
         yield finding("risk", "most-above", most=most, limit=_limit(result))
@@ -248,16 +268,39 @@ def _unsure(result: AggregationResult) -> Iterator[Finding]:
         yield finding("risk", "few-codes", codes=(codes, "count"))
 
 
+def _scattered(result: AggregationResult) -> Iterator[Finding]:
+    """Runs of one pattern that differ by more than the tolerated slowdown."""
+    for run in result.runs:
+        if run.spread > result.settings.threshold:
+            yield finding("risk", "runs-differ", pattern=(run.pattern, "id"),
+                          spread=(run.spread, "share"), runs=(len(run.times_s), "run"))  # fmt: skip
+
+
 def _next_steps(result: AggregationResult) -> Iterator[Finding]:
     if result.measured.simulated:
         yield finding("next step", "measure-own")
-    else:
-        other = (result.compared.pattern.id, "id")
-        yield finding("next step", "time-both", other=other)
+    if result.runs or not result.measured.simulated:
+        yield from _to_run(result)
     if result.chosen.pattern.tasks > 1:
         yield finding("next step", "rank-file")
     if len({run.code for run in result.measured.training}) < FEW_CODES:
         yield finding("next step", "more-codes")
+
+
+def _to_run(result: AggregationResult) -> Iterator[Finding]:
+    """The next run, and the reference if a run cannot be confirmed without it."""
+    following = result.next_run
+    if following is not None:
+        run = {"pattern": (following.candidate.pattern.id, "id"),
+               "chance": (following.within, "share"),
+               "against": (following.against.pattern.id, "id")}  # fmt: skip
+        if following.saved_j is None:
+            yield finding("next step", "run-next-nodes", **run)
+        else:
+            yield finding("next step", "run-next", **run, saved=(following.saved_j, "J"))
+    ran = {run.pattern for run in result.runs}
+    if REFERENCE not in ran and (ran or following is not None):
+        yield finding("next step", "run-reference")
 
 
 def _sharing(result: AggregationResult) -> Iterator[Finding]:
@@ -331,7 +374,12 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
     ignores = ranked and result.metered and not result.least_energy
     truth = ("in truth",) if result.truths is not None else ()
     groups = ("groups",) if chosen.pattern.tasks > 1 else ()
+    tried = ()
+    if result.runs:
+        tried = (Question("tried", tables=("tried", "expected"), figures=("expected",),
+                          texts=("tried",)),)  # fmt: skip
     return (
+        *tried,
         Question("patterns", against, tables=(*every, "predicted", *truth),
                  texts=("patterns",)),
         Question("groups", tuple(_sharing(result)) if groups else (), tables=groups,
@@ -375,6 +423,13 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
     yield table("drawn", {**seen, "name": "exact", "energy_ratio": "factor",
                 "slowdown": "change", "choice": "choice"}, _named(_drawn(result)))  # fmt: skip
     groups = enumerate(result.chosen.groups.tolist())
+    if result.runs:
+        yield table("tried", {**seen, "runs": "count", "measured_s": "s", "spread": "share",
+                    "measured_j": "J", "slowdown": "change", "predicted_s": "s",
+                    "outcome": "outcome"}, tried_rows(result))  # fmt: skip
+        yield table("expected", {**seen, "name": "exact", "slowdown": "change", "low": "change",
+                    "high": "change", "within": "share", "energy_j": "J"},
+                    _named(expected_rows(result)), hidden={"name"})  # fmt: skip
     yield table("groups", {"node": "count", "tasks": "exact"},
                 ({"node": node, "tasks": " ".join(map(str, group))}
                  for node, group in groups))  # fmt: skip
@@ -461,6 +516,8 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
     chosen, tried = result.chosen, result.learnt.tried[0]
     pattern, slowdown = (chosen.pattern.id, "id"), (chosen.slowdown, "change")
     says = finding("note", "bars", pattern=pattern, slowdown=slowdown)
+    if result.confirmed:
+        says = finding("note", "bars-run", pattern=pattern, slowdown=slowdown)
     if chosen is result.reference:
         says = finding("note", "bars-one", pattern=pattern)
     worst = max(left_out_codes(result), key=lambda row: float(row["most_error"]))
@@ -470,7 +527,16 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
         code=(str(worst["code"]), "text"),
     )  # fmt: skip
     limit = Limit("y", result.settings.threshold)
+    expected = ()
+    if result.runs:
+        expected = (
+            Figure(
+                "expected", "intervals", "expected", "name", ("slowdown",), low="low", high="high",
+                limits=(Limit("x", result.settings.threshold),), finding=says,
+            ),
+        )  # fmt: skip
     return (
+        *expected,
         Figure(
             "patterns", "bars", "drawn", "name",
             ("energy_ratio", "slowdown") if result.metered else ("slowdown",), series="choice",
@@ -493,6 +559,16 @@ def _data(result: AggregationResult) -> dict[str, Any]:
         "simulated": result.measured.simulated,
         "source": result.measured.source,
         "chosen": result.chosen.pattern.id,
+        "answer": result.answer,
+        "tried": tried_rows(result),
+        "next_run": None
+        if result.next_run is None
+        else {
+            "pattern": result.next_run.candidate.pattern.id,
+            "within_limit": result.next_run.within,
+            "saved_j": result.next_run.saved_j,
+            "against": result.next_run.against.pattern.id,
+        },
         "tasks_per_node": result.chosen.pattern.tasks,
         "nodes": result.nodes(result.chosen.pattern),
         "slowdown": result.chosen.slowdown,

@@ -362,11 +362,6 @@ class AggregationResult:
         )
 
     @property
-    def compared(self) -> Candidate:
-        """What to time besides the choice: the baseline, or one task per node if that is chosen."""
-        return self.reference if self.chosen is self.baseline else self.baseline
-
-    @property
     def freed(self) -> int:
         """Nodes fewer than with one task per node, where that saves energy; else 0."""
         used, before = self.chosen.energy_j, self.reference.energy_j

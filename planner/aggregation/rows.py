@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.aggregation.patterns import Pattern, patterns
+from planner.aggregation.patterns import REFERENCE, Pattern, patterns
 
 if TYPE_CHECKING:
     from planner.aggregation.result import AggregationResult
@@ -92,6 +92,52 @@ _TRUE = (
     "true_ipc", "true_compute_s", "true_communication_s", "true_run_s", "true_slowdown",
     "true_energy_j", "true_saving", "true_energy_ratio", "true_best",
 )  # fmt: skip
+
+
+def tried_rows(study: AggregationResult) -> list[_Row]:
+    """A row for each pattern that was run."""
+    before = {c.pattern.id: c for c in study.predicted}
+    after = {c.pattern.id: c for c in study.candidates}
+    return [
+        {
+            "pattern": run.pattern,
+            "layout": "x".join(map(str, before[run.pattern].pattern.layout)),
+            "runs": len(run.times_s),
+            "measured_s": run.time_s,
+            "spread": run.spread if len(run.times_s) > 1 else None,
+            "measured_j": run.energy_j,
+            "slowdown": after[run.pattern].slowdown,
+            "predicted_s": before[run.pattern].time_s * study.measured.program.iterations,
+            "outcome": _outcome(study, run.pattern),
+        }
+        for run in study.runs
+    ]
+
+
+def _outcome(study: AggregationResult, pattern: int) -> str:
+    if pattern == REFERENCE:
+        return "reference"
+    if pattern in study.failed:
+        return "failed"
+    return "confirmed" if pattern in study.confirmed else "open"
+
+
+def expected_rows(study: AggregationResult) -> list[_Row]:
+    """The slowdown of each pattern after the runs: mean, 5th and 95th percentile."""
+    known = study.posterior
+    return [
+        {
+            "pattern": c.pattern.id,
+            "layout": "x".join(map(str, c.pattern.layout)),
+            "slowdown": c.slowdown,
+            "low": known.slowdown(c, 0.05),
+            "high": known.slowdown(c, 0.95),
+            "within": known.within(c, study.settings.threshold),
+            "energy_j": c.energy_j,
+        }
+        for c in known.candidates
+        if c.pattern.id != REFERENCE
+    ]
 
 
 def left_out_codes(study: AggregationResult) -> list[_Row]:

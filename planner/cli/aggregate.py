@@ -86,6 +86,12 @@ class AggregateOptions:
         help="Baseline of energy and time: most ranks per node, one rank per node, or a pattern's "
         "number.",
     )
+    tried: tuple[str, ...] = option(
+        multiple=True,
+        metavar="PATTERN=SECONDS[,JOULES]",
+        help="A run of the whole program: its pattern, its seconds with all iterations, and the "
+        "joules of its nodes. It corrects the predictions. Repeat it for more runs.",
+    )
     grouping: str = option(
         type=click.Choice(GROUPINGS),
         default="kl",
@@ -123,6 +129,7 @@ def aggregate(options: AggregateOptions) -> None:
     """
     output = options.output
     from planner.aggregation.result import AggregationSettings
+    from planner.aggregation.tried import read_tried
 
     if options.patterns is not None:
         from planner.cli.aggregate_patterns import show_patterns
@@ -144,6 +151,7 @@ def aggregate(options: AggregateOptions) -> None:
         baseline=options.baseline,
         method=options.method,
         solver=options.solver,
+        tried=[read_tried(text) for text in options.tried],
     )
     law, tasks = options.law or LAWS[0], options.tasks or _TASKS
     if options.write_measurements is not None:
@@ -241,7 +249,7 @@ def _model(study: AggregationStudy) -> NamedModel:
     from planner.formulations.legends import of_aggregation
     from planner.formulations.model_files import NamedModel
 
-    settings, every = study.settings, study.candidates
+    settings, every = study.settings, study.eligible
     legend = of_aggregation(every, joules=settings.choose == "joules")
     return NamedModel(lambda: formulate(every, settings.threshold, settings.choose)[0], legend)
 
@@ -257,6 +265,9 @@ def _command(name: str, law: str, tasks: int, settings: AggregationSettings) -> 
     words += ["--method", settings.method] if settings.method != ENGINE else []
     words += ["--solver", settings.solver] if settings.method == REFERENCE else []
     words += ["--objective", settings.objective]
+    for run in settings.tried:
+        joules = "" if run.energy_j is None else f",{run.energy_j!r}"
+        words += ["--tried", f"{run.pattern}={run.time_s!r}{joules}"]
     return (*words, "-o", "DIR")
 
 

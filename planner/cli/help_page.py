@@ -13,7 +13,7 @@ SUBJECTS = {
     "Input": (
         "form", "column", "sheet", "group-by", "ignore", "clean", "overruns", "default-limit",
         "zone", "values", "messages", "message-size", "traffic", "ping-pong", "first-rank",
-        "row-order", "day", "first-jobs", "log", "profiles", "profiles-sheet",
+        "row-order", "day", "first-jobs", "log", "profiles", "profiles-sheet", "tried",
     ),
     "Synthetic logs and simulated measurements": (
         "jobs", "load", "estimate-factor", "law", "synthetic", "write-measurements",

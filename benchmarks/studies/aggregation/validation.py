@@ -313,14 +313,16 @@ class FamilySummary:
     share_most_seed: float
 
 
-def summarised(decisions: Sequence[Decision]) -> tuple[FamilySummary, ...]:
+def summarised(
+    decisions: Sequence[Decision], methods: Sequence[str] = METHODS
+) -> tuple[FamilySummary, ...]:
     """Return one row for each family and method, the family with the least share first."""
     rows = [
         _summary([d for d in decisions if (d.family, d.method) == key])
         for key in sorted({(d.family, d.method) for d in decisions})
     ]
-    paper = {r.family: r.share for r in rows if r.method == METHODS[0]}
-    return tuple(sorted(rows, key=lambda r: (paper[r.family], r.family, METHODS.index(r.method))))
+    paper = {r.family: r.share for r in rows if r.method == methods[0]}
+    return tuple(sorted(rows, key=lambda r: (paper[r.family], r.family, methods.index(r.method))))
 
 
 def share_of(savings: Sequence[float], best: Sequence[float]) -> float:
