@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import product
 from statistics import fmean, median
@@ -23,6 +23,8 @@ Phase = dict[int, TrainingRun]
 """Runs of a phase by pattern."""
 Errors = dict[str, list[float]]
 """Relative errors of IPC by the code that was left out."""
+Runs = Sequence[tuple[int, float, float | None]]
+"""Pattern, seconds and joules of whole runs."""
 _SETTINGS = tuple(product((1, 2, 3), (1e-5, 1e-4, 1e-3, 1e-2, 1e-1)))
 """Numbers of events and strengths of the ridge that cross-validation tries."""
 
@@ -147,9 +149,16 @@ def bound_s(measured: NodeMeasurements, pattern: int, groups: Sequence[Sequence[
 
 
 def predictions(
-    measured: NodeMeasurements, setting: tuple[int, float], groups: dict[int, Any]
+    measured: NodeMeasurements,
+    setting: tuple[int, float],
+    groups: dict[int, Any],
+    tried: Runs = (),
+    *,
+    expected: bool = False,
 ) -> dict[int, Row]:
     """Each possible pattern: IPC, seconds of an iteration, and energy of the run by metered power.
+
+    Runs correct them; without a run they are what is expected, if that is asked for.
 
     Raises
     ------
@@ -177,10 +186,139 @@ def predictions(
                else fitted(phases, under, pattern, *setting)(samples))  # fmt: skip
         compute = program.instructions / (ipc * measured.clock_ghz * 1e9)
         bound = bound_s(measured, pattern, groups[pattern])
-        run_s, energy = (compute + bound) * program.iterations, None
+        found[pattern] = {"ipc": ipc, "compute_s": compute, "communication_bound_s": bound}
+    if tried or expected:
+        _correct(measured, setting, found, tried)
+    metered: dict[int, list[float]] = {}
+    for pattern, _, energy_j in tried:
+        metered.setdefault(pattern, []).extend([] if energy_j is None else [energy_j])
+    for pattern, row in found.items():
+        run_s = (row["compute_s"] + row["communication_bound_s"]) * program.iterations
+        row |= {"run_s": run_s, "energy_j": None}
         if watts is not None:
-            power = float(np.array([*parts[pattern], tasks * ipc]) @ watts)
-            energy = program.traffic.tasks // tasks * power * run_s
-        found[pattern] = {"ipc": ipc, "compute_s": compute, "communication_bound_s": bound,
-                          "run_s": run_s, "energy_j": energy}  # fmt: skip
+            tasks = at[pattern].tasks
+            power = float(np.array([*parts[pattern], tasks * row["ipc"]]) @ watts)
+            row["energy_j"] = program.traffic.tasks // tasks * power * run_s
+    ratios = [fmean(each) / found[pattern]["energy_j"] for pattern, each in metered.items()
+              if each and watts is not None]  # fmt: skip
+    for pattern, row in found.items():
+        if row["energy_j"] is not None and ratios:
+            row["energy_j"] *= math.prod(ratios) ** (1 / len(ratios))
+            row["energy_j"] = fmean(metered.get(pattern) or [row["energy_j"]])
     return found
+
+
+def _correct(
+    measured: NodeMeasurements, setting: tuple[int, float], found: dict[int, Row], tried: Runs
+) -> None:
+    """Predictions after runs: patterns one after the other correct times and shown messages.
+
+    From docs/evidence/aggregation.md. The state is the log of the time of each pattern, and the
+    share of the bound of messages that shows.
+    """
+    program, patterns = measured.program, [*found]
+    share, apart, ipc = doubt(measured, setting, found)
+    block_b = program.traffic.block_b
+    whole = dict.fromkeys(patterns, 0.0)
+    for p in patterns if block_b else ():
+        rows = [(e.size_b, e.time_s, "") for e in measured.exchanges if e.pattern == p]
+        whole[p] = time_at(rows, block_b)
+    first, sends = [], []
+    for p, away in zip(patterns, apart, strict=True):
+        sent = found[p]["communication_bound_s"] - whole[p]
+        computes = found[p]["compute_s"] / math.exp(share * away)
+        first.append(computes + whole[p] + sent / 2)
+        sends.append((computes / first[-1], sent / first[-1]))
+    work, sent = np.array(sends).T
+    covariance = np.zeros((len(patterns) + 1,) * 2)
+    covariance[:-1, :-1] = (
+        work[:, None] * ipc * work + 0.29**2 * np.outer(sent, sent) + 0.05**2
+        + np.diag(0.1**2 * sent**2 + 0.004**2)
+    )  # fmt: skip
+    covariance[-1, :-1] = covariance[:-1, -1] = 0.29**2 * sent
+    covariance[-1, -1] = 0.29**2
+    mean = np.array([*np.log(first), 0.5])
+    taken: dict[int, list[float]] = {}
+    for pattern, time_s, _ in tried:
+        taken.setdefault(pattern, []).append(time_s / program.iterations)
+    for pattern, times in taken.items():
+        at = patterns.index(pattern)
+        gain = covariance[at] / (covariance[at, at] + 0.004**2 / len(times))
+        mean = mean + gain * (math.log(fmean(times)) - mean[at])
+        covariance = covariance - np.outer(gain, covariance[at])
+    shown = min(max(float(mean[-1]), 0.0), 1.0)
+    for at, p in enumerate(patterns):
+        row = found[p]
+        time_s = fmean(taken[p]) if p in taken else math.exp(mean[at])
+        messages = whole[p] + shown * (row["communication_bound_s"] - whole[p])
+        messages = min(messages, 0.9 * time_s)
+        computes = time_s - messages
+        row |= {"ipc": row["ipc"] * row["compute_s"] / computes, "compute_s": computes,
+                "communication_bound_s": messages}  # fmt: skip
+    one = patterns.index(1)
+    for at, p in enumerate(patterns):
+        both = covariance[at, at] + covariance[one, one] - 2 * covariance[at, one]
+        found[p]["doubt"] = math.sqrt(max(both, 0.004**2))
+
+
+def doubt(
+    measured: NodeMeasurements, setting: tuple[int, float], found: dict[int, Row]
+) -> tuple[float, list[float], Any]:
+    """Share of the straight line, its distance by pattern, and the covariance of the logs of IPC.
+
+    By the likeliest of all values, each with its whole covariance matrix.
+    """
+    at = layouts(measured.node)
+    under = (close(at), spread(at, measured.node))
+    phases, _ = learnt(tuple(measured.training), under)
+    targets = sorted(set.intersection(*map(set, phases)) - {*under})
+
+    def line(some: Iterable[Phase], target: int) -> Callable[[Any, Any], float]:
+        rows = [(math.log(p[under[0]].ipc / p[under[1]].ipc),
+                 math.log(p[target].ipc / p[under[1]].ipc)) for p in some]  # fmt: skip
+        design = np.array([(1.0, x) for x, _ in rows])
+        a, b = np.linalg.pinv(design) @ np.array([y for _, y in rows])
+        return lambda one, two: float(a + b * math.log(one / two) + math.log(two))
+
+    errors, away = [], []
+    for code in sorted({phase[1].code for phase in phases}):
+        others = [phase for phase in phases if phase[1].code != code]
+        models = {t: fitted(others, under, t, *setting) for t in targets}
+        lines = {t: line(others, t) for t in targets}
+        for phase in phases:
+            if phase[1].code == code:
+                pair = [phase[each] for each in under]
+                logs = [math.log(max(models[t](pair) / phase[t].ipc, 0.05)) for t in targets]
+                errors.append([-each for each in logs])
+                away.append([lines[t](pair[0].ipc, pair[1].ipc) - math.log(phase[t].ipc) - each
+                             for t, each in zip(targets, logs, strict=True)])  # fmt: skip
+    off, far = np.array(errors), np.array(away)
+    share = min(max(float((off * far).sum() / (far**2).sum()), 0.0), 1.0)
+    rest = off - share * far
+    scales = np.abs(rest).mean(axis=0) * math.sqrt(math.pi / 2) + 1e-3
+    best: tuple[float, Any] = (-math.inf, None)
+    for common, length in product((0.0, 0.3, 0.6), (0.5, 1.0, 2.0)):
+        near = _near([at[t] for t in targets], common, length)
+        for wide, scale in product((0.1, 0.2, 0.4), (0.4, 0.6, 0.8, 1.0, 1.3)):
+            each = (scale**2 * np.outer(scales, scales) * near
+                    + wide**2 * far[:, :, None] * far[:, None, :])  # fmt: skip
+            solved = np.linalg.solve(each, rest[:, :, None])[:, :, 0]
+            fit = -float(((rest * solved).sum(axis=1) + np.linalg.slogdet(each)[1]).sum())
+            if fit > best[0] + 1e-9 * abs(fit):
+                best = fit, (common, length, wide, scale)
+    common, length, wide, scale = best[1]
+    one, two = (measured.program.samples[each].ipc for each in under)
+    distance = [line(phases, p)(one, two) - math.log(found[p]["ipc"]) if p in targets else 0.0
+                for p in found]  # fmt: skip
+    own = np.array([scale * scales[targets.index(p)] if p in targets else 0.0 for p in found])
+    near = _near([at[p] for p in found], common, length)
+    return share, distance, np.outer(own, own) * near + wide**2 * np.outer(distance, distance)
+
+
+def _near(used: Sequence[Any], common: float, length: float) -> Any:
+    def alike(one: Any, two: Any) -> float:
+        square = sum(math.log2(a / b) ** 2 for a, b in zip(one, two, strict=True))
+        near = (0.8 - common) * math.exp(-square / 2 / length**2)
+        return common + near + 0.2 * (one == two)
+
+    return np.array([[alike(one, two) for two in used] for one in used])

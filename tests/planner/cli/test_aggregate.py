@@ -115,6 +115,25 @@ def test_few_training_codes_and_large_errors_are_warned_of(tmp_path: Path) -> No
     assert not _kinds(str(tmp_path / "m"), "--threshold", "0.5") & {"cannot-tell", "most-above"}
 
 
+def test_runs_confirm_refuse_and_name_what_to_run_next(tmp_path: Path) -> None:
+    write_measurements(synthetic(), tmp_path / "m")
+    words = [str(tmp_path / "m"), "--tried", "1=27.9"]
+    before = answered("aggregate", str(tmp_path / "m"))
+    assert (before["answer"], before["tried"]) == ("predicted", [])
+    assert before["next_run"]["against"] == 1
+    done = answered("aggregate", *words, "--tried", "6=28.9,14700")
+    assert (done["answer"], done["chosen"], done["next_run"]["against"]) == ("confirmed", 6, 6)
+    assert done["slowdown"] == pytest.approx(28.9 / 27.9 - 1)
+    row = next(row for row in done["patterns"] if row["pattern"] == 6)
+    assert (row["run_s"], row["energy_j"]) == (pytest.approx(28.9), 14700)
+    twice = answered("aggregate", *words, "--tried", "8=33", "--tried", "7=30.6")
+    assert (twice["chosen"], [row["outcome"] for row in twice["tried"]]) == (
+        1, ["reference", "failed", "failed"],
+    )  # fmt: skip
+    shown = ran("aggregate", *words, "--tried", "6=28.9").output
+    assert shown.startswith("Run 4 ranks per node (2 nodes), confirmed by a run: ")
+
+
 def _kinds(*words: str) -> set[str]:
     """Kinds of the findings of an answer."""
     return {each["kind"] for each in answered("aggregate", *words)["study"]["findings"]}
@@ -146,7 +165,7 @@ def test_measured_files_are_not_called_simulated(tmp_path: Path) -> None:
     shown = ran("aggregate", str(tmp_path / "ring")).output
     assert "simulated" not in shown.lower()
     assert "truth" not in shown.lower()
-    assert shown.startswith("Run 4 ranks per node (2 nodes): ")
+    assert shown.startswith("Run 4 ranks per node (2 nodes), predicted: ")
 
 
 def test_options_reach_the_choice(tmp_path: Path) -> None:
@@ -187,6 +206,14 @@ WRONG = [
     (["lu", "--host", "a"], "--host needs --write-rank-file; give it, or omit --host"),
     (["lu", "--law", "linear"], "'linear' is not a choice here; there are saturating"),
     (["lu", "--grouping", "dynamic", "--ranks", "32"], "grouping dynamic: "),
+    (["lu", "--tried", "6"], "tried run '6': give PATTERN=SECONDS or PATTERN=SECONDS,JOULES"),
+    (["lu", "--tried", "6=,5e5"], "the seconds of the whole run are missing; joules alone do not"),
+    (["lu", "--tried", "6=fast"], "tried run '6=fast': "),
+    (["lu", "--tried", "6=0"], "tried run of pattern 6: its time is 0 s; give a number above 0"),
+    (["lu", "--tried", "6=900,0"], "pattern 6: its energy is 0 J; give a number above 0"),
+    (["lu", "--tried", "9=900"], "pattern 9: this pattern is not predicted; give one of 1, 2, 3"),
+    (["lu", "--tried", "6=3.2"], "give the seconds of the whole run of 300 iterations"),
+    (["lu", "--tried", "6=900", "--method", "packed"], "method packed uses no predictions"),
 ]
 
 
