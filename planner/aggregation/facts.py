@@ -172,7 +172,11 @@ def _alternatives(result: AggregationResult) -> Iterator[Finding]:
 
 def _next_within(result: AggregationResult) -> Candidate | None:
     """What would be chosen without the chosen pattern."""
-    others = tuple(each for each in result.candidates if each is not result.chosen)
+    others = tuple(
+        each
+        for each in result.candidates
+        if each is not result.chosen and each.pattern.id not in result.failed
+    )
     if not tolerable(others, result.settings.threshold):
         return None
     choose = by_rank if result.settings.choose == "rank" else by_joules

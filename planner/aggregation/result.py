@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from planner.aggregation.truths import Truths
     from scenarios.aggregation import NodeMeasurements
 
+MARGIN = 0.002
+"""By how much a run must be within the limit: half of the scatter of run times."""
 MOST_FAILURES = 2
 """Patterns that ran above the limit, after which one task per node is the answer if none is
 confirmed."""
@@ -199,13 +201,18 @@ class AggregationResult:
     @cached_property
     def confirmed(self) -> frozenset[int]:
         """Tried patterns that are tolerable against a tried reference."""
-        ran = {run.pattern for run in self.runs}
-        return ran & self.tolerable - {REFERENCE} if REFERENCE in ran else frozenset()
+        ran = frozenset(run.pattern for run in self.runs)
+        return ran - self.failed - {REFERENCE} if REFERENCE in ran else frozenset()
 
     @cached_property
     def failed(self) -> frozenset[int]:
-        """Tried patterns that are too slow."""
-        return frozenset(run.pattern for run in self.runs) - self.tolerable
+        """Tried patterns that are too slow, or within the limit by less than the margin."""
+        ran, most = {run.pattern for run in self.runs} - {REFERENCE}, self.settings.threshold
+        return frozenset(
+            c.pattern.id
+            for c in self.candidates
+            if c.pattern.id in ran and c.slowdown > most - MARGIN
+        )
 
     @property
     def gives_up(self) -> bool:
@@ -218,7 +225,7 @@ class AggregationResult:
         if self.gives_up:
             return (self.reference,)
         if not self.confirmed:
-            return self.candidates
+            return tuple(c for c in self.candidates if c.pattern.id not in self.failed)
         allowed = self.confirmed | {REFERENCE}
         return tuple(c for c in self.candidates if c.pattern.id in allowed)
 
@@ -334,9 +341,9 @@ class AggregationResult:
 
     @property
     def tolerable(self) -> frozenset[int]:
-        """Patterns whose predicted slowdown is."""
+        """Patterns whose predicted slowdown is, and that no run refuted."""
         selected = tolerable(self.candidates, self.settings.threshold)
-        return frozenset(c.pattern.id for c in selected)
+        return frozenset(c.pattern.id for c in selected) - self.failed
 
     @property
     def least_energy(self) -> bool:
@@ -344,7 +351,7 @@ class AggregationResult:
         used = self.chosen.energy_j
         if used is None:
             return False
-        within = tolerable(self.candidates, self.settings.threshold)
+        within = (c for c in self.candidates if c.pattern.id in self.tolerable)
         return all(c.energy_j is not None and used <= c.energy_j for c in within)
 
     @cached_property

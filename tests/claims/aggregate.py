@@ -179,7 +179,8 @@ class Case:
             row
             for row in self.possible
             if row["pattern"] == 1
-            or row["compute_s"] + row["communication_bound_s"] <= first * (1 + self.limit)
+            or row["compute_s"] + row["communication_bound_s"]
+            <= first * (1 + self.limit - 0.002 * (row["pattern"] in self.ran))
         ]
 
     @property

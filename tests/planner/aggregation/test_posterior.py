@@ -84,7 +84,7 @@ def test_the_next_run_has_the_largest_expected_saving(plain: AggregationStudy) -
     for c in known.candidates:
         assert c.energy_j is not None
         assert known.within(c, 0.05) * (base - c.energy_j) <= proposed.saved_j + 1e-9
-    assert proposed.candidate.pattern.id not in {1}
+    assert proposed.candidate.pattern.id != 1
 
 
 def test_the_prior_by_hand() -> None:
