@@ -378,7 +378,7 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
     ignores = ranked and result.metered and not result.least_energy
     truth = ("in truth",) if result.truths is not None else ()
     groups = ("groups",) if chosen.pattern.tasks > 1 else ()
-    tried = ()
+    tried: tuple[Question, ...] = ()
     if result.runs:
         tried = (Question("tried", tables=("tried", "expected"), figures=("expected",),
                           texts=("tried",)),)  # fmt: skip
@@ -531,7 +531,7 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
         code=(str(worst["code"]), "text"),
     )  # fmt: skip
     limit = Limit("y", result.settings.threshold)
-    expected = ()
+    expected: tuple[Figure, ...] = ()
     if result.runs:
         expected = (
             Figure(

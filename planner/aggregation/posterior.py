@@ -36,9 +36,9 @@ all ranks count whole: they are timed as such, and hide behind nothing."""
 OWN_SHOWN = 0.1
 """By how much that share differs from pattern to pattern."""
 ALL_RUNS = 0.05
-"""Of the log of times: start-up, files, and an inexact number of iterations."""
+"""Deviation of the log of times that all runs share: start-up, files, inexact iterations."""
 SCATTER = 0.004
-"""Of the log of the time of one run against another of the same pattern."""
+"""Deviation of the log of the time between runs of one pattern."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class Posterior:
     candidates
         With corrected IPC, times, slowdown and energy.
     covariance
-        Of the logs of their times.
+        Covariance of the logs of their times.
     """
 
     candidates: tuple[Candidate, ...]

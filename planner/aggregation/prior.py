@@ -56,7 +56,7 @@ class IpcPrior:
     scales
         Standard deviation of the rest, by predicted pattern; sampled ones have none.
     common, length
-        Of the covariance.
+        Parameters of the covariance.
     """
 
     lines: Mapping[int, tuple[float, float]]

@@ -216,7 +216,7 @@ class AggregationResult:
 
     @property
     def gives_up(self) -> bool:
-        """Whether so many runs failed that one task per node is the answer."""
+        """Whether one task per node is the answer because runs of other patterns failed."""
         return len(self.failed) >= MOST_FAILURES and not self.confirmed
 
     @cached_property
@@ -232,7 +232,7 @@ class AggregationResult:
     @property
     def answer(self) -> str:
         """``confirmed`` if the chosen pattern was run, else ``predicted``."""
-        certain = self.confirmed | ({REFERENCE} & {run.pattern for run in self.runs})
+        certain = {*self.confirmed, *({REFERENCE} & {run.pattern for run in self.runs})}
         return "confirmed" if self.chosen.pattern.id in certain else "predicted"
 
     @cached_property

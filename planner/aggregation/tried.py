@@ -93,7 +93,7 @@ class TriedPattern:
     pattern
         Its number.
     times_s, energies_j
-        Of the whole runs, in the order in which they were given.
+        Times and joules of whole runs, in the order in which they were given.
     """
 
     pattern: int

@@ -161,8 +161,8 @@ def _rows(hardware: Hardware, code: Code, layout: Layout) -> tuple[float, float,
     closed row lengthens a miss and takes bandwidth. Data that tasks of a die share lie in its cache
     once. The speed bends towards the bandwidth before it reaches it.
 
-    The other laws lack this structure: they share one memory per node, keep its latency and
-    bandwidth whatever the number of tasks, and never raise the clock.
+    The other laws lack this structure. They share one memory per node, whose latency and bandwidth
+    do not depend on the number of tasks, and never raise the clock.
     """
     law, memory = hardware.laws["rows"], hardware.memory
     tasks = layout.dies * layout.cores

@@ -189,9 +189,9 @@ def predictions(
         found[pattern] = {"ipc": ipc, "compute_s": compute, "communication_bound_s": bound}
     if tried or expected:
         _correct(measured, setting, found, tried)
-    metered: dict[int, list[float]] = {}
+    joules: dict[int, list[float]] = {}
     for pattern, _, energy_j in tried:
-        metered.setdefault(pattern, []).extend([] if energy_j is None else [energy_j])
+        joules.setdefault(pattern, []).extend([] if energy_j is None else [energy_j])
     for pattern, row in found.items():
         run_s = (row["compute_s"] + row["communication_bound_s"]) * program.iterations
         row |= {"run_s": run_s, "energy_j": None}
@@ -199,12 +199,12 @@ def predictions(
             tasks = at[pattern].tasks
             power = float(np.array([*parts[pattern], tasks * row["ipc"]]) @ watts)
             row["energy_j"] = program.traffic.tasks // tasks * power * run_s
-    ratios = [fmean(each) / found[pattern]["energy_j"] for pattern, each in metered.items()
+    ratios = [fmean(each) / found[pattern]["energy_j"] for pattern, each in joules.items()
               if each and watts is not None]  # fmt: skip
     for pattern, row in found.items():
         if row["energy_j"] is not None and ratios:
             row["energy_j"] *= math.prod(ratios) ** (1 / len(ratios))
-            row["energy_j"] = fmean(metered.get(pattern) or [row["energy_j"]])
+            row["energy_j"] = fmean(joules.get(pattern) or [row["energy_j"]])
     return found
 
 
@@ -277,8 +277,8 @@ def doubt(
         rows = [(math.log(p[under[0]].ipc / p[under[1]].ipc),
                  math.log(p[target].ipc / p[under[1]].ipc)) for p in some]  # fmt: skip
         design = np.array([(1.0, x) for x, _ in rows])
-        a, b = np.linalg.pinv(design) @ np.array([y for _, y in rows])
-        return lambda one, two: float(a + b * math.log(one / two) + math.log(two))
+        a, b = (np.linalg.pinv(design) @ np.array([y for _, y in rows])).tolist()
+        return lambda one, two: a + b * math.log(one / two) + math.log(two)
 
     errors, away = [], []
     for code in sorted({phase[1].code for phase in phases}):
@@ -317,8 +317,8 @@ def doubt(
 
 def _near(used: Sequence[Any], common: float, length: float) -> Any:
     def alike(one: Any, two: Any) -> float:
-        square = sum(math.log2(a / b) ** 2 for a, b in zip(one, two, strict=True))
-        near = (0.8 - common) * math.exp(-square / 2 / length**2)
-        return common + near + 0.2 * (one == two)
+        square: float = sum(math.log2(a / b) ** 2 for a, b in zip(one, two, strict=True))
+        near = (0.8 - common) * math.exp(-float(square) / 2 / length**2)
+        return common + near + (0.2 if one == two else 0.0)
 
     return np.array([[alike(one, two) for two in used] for one in used])
