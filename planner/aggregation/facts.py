@@ -540,12 +540,12 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
             ),
         )  # fmt: skip
     return (
-        *expected,
         Figure(
             "patterns", "bars", "drawn", "name",
             ("energy_ratio", "slowdown") if result.metered else ("slowdown",), series="choice",
             dots="in truth" if result.truths is not None else "", limits=(limit,), finding=says,
         ),
+        *expected,
         Figure(
             "errors", "intervals", "left_out", "code", ("mean_error",), high="most_error",
             limits=(Limit("x", result.settings.threshold),), finding=off,

@@ -1,7 +1,7 @@
 """How good a choice is after runs of the program, on seeds and a law that nothing was chosen by.
 
-``python -m benchmarks.studies.aggregation.tried_runs`` prints the table of docs/aggregation.md in
-about ten minutes.
+``python -m benchmarks.studies.aggregation.tried_runs`` prints the table of
+docs/evidence/aggregation.md in about ten minutes; docs/aggregation.md has two of its methods.
 """
 
 from __future__ import annotations
@@ -81,7 +81,14 @@ def cases(
                         )
 
 
-METHODS = ("predicted", "reference only", "one run", "two runs", "three runs", "two, no reference")
+METHODS = (
+    "predicted",
+    "reference run",
+    "one confirming run",
+    "two confirming runs",
+    "three confirming runs",
+    "two, reference not run",
+)
 """The paper's choice; then the loop: one rank per node is run, and as many confirming runs as the
 method says; last two confirming runs against a reference that is predicted only."""
 _CONFIRMING = (0, 0, 1, 2, 3, 2)
