@@ -16,13 +16,14 @@ from scenarios.package_bill import PackageBill, package_bill, written
 from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_write
 from scenarios.proposal.columns import Column, is_number
 from scenarios.proposal.found_tables import Choice, Found
+from scenarios.proposal.grid import shown
 from scenarios.proposal.lines import PARTED, Line, Lines
 from scenarios.proposal.mapping import Around, Mapping
 from scenarios.proposal.words import has_word, plain, words_of
-from scenarios.quotes.package_lines import PackageLines, read_package_lines
+from scenarios.quotes.package_lines import MOST_LINES, PackageLines, read_package_lines
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_references import column_letters
-from scenarios.tables.cell_text import CellError
+from scenarios.tables.cell_text import LONGEST_LABEL, CellError
 
 LOT = "NAME OF THE LOT"
 """Placeholder, which only the buyer can replace."""
@@ -75,8 +76,8 @@ class Offer:
         return read_package_lines(sheet, folder, "", self.currency or "EUR", "line")
 
     def bill(self, read: PackageLines) -> PackageBill | None:
-        """The bill of lines that were read; ``None`` where there are none."""
-        if not read.lines:
+        """The bill of lines that were read; ``None`` where there are none, or too many."""
+        if not 0 < len(read.lines) <= MOST_LINES:
             return None
         bare = {key: self.entry[key] for key in ("name", "vendor", "lot")}
         return package_bill(Package.model_validate({**bare, "lines": read.lines}))
@@ -98,7 +99,7 @@ def offer_of(
     currency = found.choices["price"].column.unit.currency
     if not currency and len(around.currencies) == 1:
         currency = around.currencies[0].value
-    entry: dict[str, Any] = {"name": f"{short_name(vendor).rstrip('.')[:56]}-package"}
+    entry: dict[str, Any] = {"name": f"{short_name(vendor)[:56].rstrip('.') or 'vendor'}-package"}
     entry |= {"vendor": vendor, "lot": LOT}
     made = Offer(entry, found, lines, currency)
     made.why["name"] = "name it; no node type may have the name"
@@ -140,8 +141,9 @@ def _columns(made: Offer) -> None:
         values = translations(choice, cells, reading)
         if key != "quantity":
             words = words_of("rows")["included"]
-            texts = [each for each in cells if isinstance(each, str) and not is_number(each)]
-            values |= {each: 0 for each in texts if has_word(plain(each), words)}
+            texts = [each for each in map(shown, cells) if each and not is_number(each)]
+            short = (each for each in texts if len(each) <= LONGEST_LABEL)
+            values |= {each: 0 for each in short if has_word(plain(each), words)}
         if values:
             given["values"] = values
         columns[key] = given["heading"] if given.keys() == {"heading"} else given
@@ -170,7 +172,8 @@ def _rows(made: Offer, mapping: Mapping | None) -> None:
         made.why[f"sheet.kinds.{number}"] = f"{line.item[:60]!r}, {because}"
         if line.kind == "node":
             quoted = mapping is not None and row in mapping.rows.quotes
-            names[number] = short_name(found.text(row, "name")) if quoted else _short(made, line)
+            name = short_name(found.text(row, "name")) if quoted else _short(made, line)
+            names[number] = name or f"node-{number}"
             if not quoted:
                 made.undescribed.append(line)
                 made.others.append(

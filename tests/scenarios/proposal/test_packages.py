@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -177,6 +178,23 @@ def test_a_price_list_of_nodes_with_accessories_is_no_package(tmp_path: Path) ->
     rows = [each for each in ROWS if not str(each[0]).startswith(("Support", "Leaf"))]
     (tmp_path / "a.xlsx").write_bytes(workbook({"Prices": rows}))
     assert propose([tmp_path / "a.xlsx"], tmp_path).offers == ()
+
+
+@pytest.mark.parametrize("seed", range(few(40)))
+def test_no_price_sheet_breaks_the_proposal(seed: int, tmp_path: Path) -> None:
+    """The small sheet with some cells at random: signs, words, dates, long texts, blanks."""
+    rng = Random(seed)
+    cells = ["", None, -5, 0, 1.5, 1e12, "incl.", "12 pcs", "=1+1", "-", "Total", "\u7bc0\u9ede"]
+    cells += ["included " * 30, "31.12.2027", "Rack", "3,5", "per year", "1.234,50 EUR", "Option"]
+    rows = [[*each, *[None] * (6 - len(each))] for each in ROWS]
+    for _ in range(rng.randint(1, 8)):
+        rows[rng.randrange(1, len(rows))][rng.randrange(6)] = rng.choice(cells)
+    rows.insert(1, [rng.choice(["Compute nodes", "\u7bc0\u9ede"])])
+    (tmp_path / "a.xlsx").write_bytes(workbook({"Prices": rows}))
+    proposal = propose([tmp_path / "a.xlsx"], tmp_path)
+    understood_packages(proposal.offers, tmp_path)
+    written = tomllib.loads(render(proposal, "q.toml")).get("packages", [])
+    assert written == [each.entry for each in proposal.offers]
 
 
 @pytest.mark.parametrize(
