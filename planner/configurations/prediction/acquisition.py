@@ -24,7 +24,7 @@ _NEAR = 1.5
 """Runs with as many cores on at most this many times as many or as few nodes share slow runs."""
 
 _SOUND_BEFORE = 4
-"""Sound runs that each configuration is credited with: one slow run is no rule."""
+"""Sound runs that each configuration is credited with: one slow run may be a chance."""
 
 _RUNS_OF_SLOW = 3
 """A configuration without a sound run is run this often at most."""

@@ -84,7 +84,7 @@ class Design:
     caution
         Factor on the predicted spreads of time.
     processor
-        Of the nodes, by which power is guessed before the first runs.
+        Processor of the nodes: power is guessed from it before the first runs.
     """
 
     model: Model
