@@ -87,7 +87,7 @@ def _package(offer: Offer) -> Iterator[str]:
 
 def _further(mapping: Mapping) -> Iterator[str]:
     """Lines that a person may add."""
-    for key in ("support", "rebate", "discounts"):
+    for key in ("support", "rebate", "discounts", "left_out"):
         yield from mapping.others.get(key, [])
 
 

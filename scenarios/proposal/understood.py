@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from scenarios.faults import Fault
 from scenarios.formatting import folded
 from scenarios.model.quote_fields import BY_NAME, read_cell, short_name
 from scenarios.model.quote_mapping import QuoteTable
@@ -14,6 +16,7 @@ from scenarios.proposal.columns import Column
 from scenarios.proposal.found_tables import Choice, Found
 from scenarios.proposal.mapping import Mapping
 from scenarios.proposal.notes import corrections_of
+from scenarios.proposal.read_back import read_back
 from scenarios.proposal.words import words_of
 from scenarios.quotes.reader import Quotes, read_quotes
 from scenarios.reading.quote_sheets import last_row
@@ -69,7 +72,7 @@ class Understood:
 
 
 def understood(mappings: Sequence[Mapping], folder: Path, shown_as: str) -> Understood:
-    """Read the sheets with the proposed mappings.
+    """Read the sheets with the proposed mappings, which lose the columns that cannot be read.
 
     Parameters
     ----------
@@ -85,10 +88,17 @@ def understood(mappings: Sequence[Mapping], folder: Path, shown_as: str) -> Unde
     tables = [QuoteTable.model_validate(mapping.entry) for mapping in mappings]
     for mapping, table in zip(mappings, tables, strict=True):
         until = last_row(table, tables)
-        read = read_quotes(table, folder, shown_as, mapping.currency or "EUR", until)
-        values += _values(read, mapping)
-        questions += _questions(read, mapping)
+        read = partial(_read_quotes, mapping, folder, shown_as, until)
+        quotes, faults = read_back(mapping, read)
+        values += _values(quotes, mapping)
+        questions += _questions(quotes, faults, mapping)
     return Understood(tuple(values), tuple(questions))
+
+
+def _read_quotes(mapping: Mapping, folder: Path, shown_as: str, until: float) -> Quotes:
+    """The quotes that a mapping reads as it is."""
+    table = QuoteTable.model_validate(mapping.entry)
+    return read_quotes(table, folder, shown_as, mapping.currency or "EUR", until)
 
 
 def _values(read: Quotes, mapping: Mapping) -> Iterator[Value]:
@@ -106,11 +116,11 @@ def _unit(target: str, mapping: Mapping) -> str:
     return mapping.currency if field.dimension == "money" else field.unit
 
 
-def _questions(read: Quotes, mapping: Mapping) -> Iterator[Question]:
+def _questions(read: Quotes, faults: Sequence[Fault], mapping: Mapping) -> Iterator[Question]:
     """Errors of cells, then contradictions, then what is missing; each figure once."""
     noted: set[tuple[str, str]] = set()
     names = {str(quote["name"]) for quote in read.found}
-    for each in (*_faulty(read, mapping), *_corrected(mapping), *_contradictory(mapping)):
+    for each in (*_faulty(faults, mapping), *_corrected(mapping), *_contradictory(mapping)):
         if (each.node_type, each.field) not in noted:
             noted.add((each.node_type, each.field))
             yield each
@@ -140,10 +150,10 @@ def _vendor(mapping: Mapping) -> str:
     return str(given.get("value", "")) if isinstance(given, dict) else ""
 
 
-def _faulty(read: Quotes, mapping: Mapping) -> Iterator[Question]:
+def _faulty(faults: Sequence[Fault], mapping: Mapping) -> Iterator[Question]:
     """Cells that cannot be read."""
     cells = dict(_addresses(mapping))
-    for fault in read.faults:
+    for fault in faults:
         name, target = cells.get(fault.where, ("", ""))
         if name:
             text = f"What is {target}? {fault.message}"
