@@ -14,7 +14,7 @@ from scenarios.proposal.columns import kind_of_cooling
 from scenarios.proposal.figures import figure_in
 from scenarios.proposal.found_tables import FROM_TEXTS, Choice
 from scenarios.proposal.unit_words import BELOW, reads_unit, unit_named
-from scenarios.proposal.words import says_nothing
+from scenarios.proposal.words import no_discount, says_nothing
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, shown
 from scenarios.tables.cells import Cell
@@ -94,7 +94,7 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
         text = shown(cell)
         if not isinstance(cell, str) or not text or text in found:
             continue
-        if says_nothing(text):
+        if says_nothing(text) or (target == "discounts" and no_discount(text)):
             found[text] = ""
         elif target == "cooling":
             kind = kind_of_cooling(text)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scenarios.model.quote_fields import FIELDS
-from scenarios.proposal.columns import WEAK, Column, assign
+from scenarios.proposal.columns import WEAK, Column, assign, is_number
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.figures import HEADED
 from scenarios.proposal.grid import Grid
@@ -224,6 +224,8 @@ def _below(
         return None
     if depth > 1 and any(isinstance(cell, float | NumberWithUnit) for cell in grid.cells[last]):
         return None
+    if any(map(_holds_values, grid.texts[row : last + 1])):
+        return None
     units = _units(grid, last + 1)
     start = last + (2 if units else 1)
     body = tuple(
@@ -260,6 +262,12 @@ def _below(
     whole = found if named else _with_first_texts(found)
     least = _LEAST_PRICED if found.priced else _LEAST
     return whole if whole is not None and whole.value >= least else None
+
+
+def _holds_values(texts: Sequence[str]) -> bool:
+    """Whether most cells of a row are numbers, so that it has no headings."""
+    filled = [*filter(None, texts)]
+    return 2 * sum(map(is_number, filled)) > len(filled)
 
 
 def _with_totals(choices: dict[str, Choice], columns: Sequence[Column]) -> None:

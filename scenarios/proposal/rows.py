@@ -11,7 +11,7 @@ from scenarios.proposal.columns import Column, is_number
 from scenarios.proposal.found_tables import Found
 from scenarios.proposal.joins import Join
 from scenarios.proposal.lines import lines_of
-from scenarios.proposal.words import has_word, meanings, plain, says_nothing, words_of
+from scenarios.proposal.words import has_word, meanings, no_discount, plain, words_of
 from scenarios.tables.cell_text import shown
 
 TECHNICAL = frozenset({"idle_w", "peak_w", "cores", "memory_gb", "sockets", "bandwidth_gb_s"})
@@ -133,7 +133,7 @@ def discount_columns(found: Found) -> list[dict[str, Any]]:
         start = _quantity_of(column)
         if start and column.place not in taken:
             given = {"from_quantity": start, **column.named}
-            blanks = {text: "" for text in column.texts if says_nothing(text)}
+            blanks = {text: "" for text in column.texts if no_discount(text)}
             columns.append(given | ({"values": blanks} if blanks else {}))
     return sorted(columns, key=lambda each: each["from_quantity"])
 
@@ -150,5 +150,5 @@ def _quantity_of(column: Column) -> int:
         return 0
     found = _QUANTITY.search(column.heading)
     number = int(re.sub(r"\D", "", found[1])) if found else 0
-    stated = [cell for cell in column.cells if (text := shown(cell)) and not says_nothing(text)]
+    stated = [cell for cell in column.cells if (text := shown(cell)) and not no_discount(text)]
     return number if stated and all(map(is_number, stated)) else 0

@@ -87,6 +87,18 @@ def says_nothing(text: str) -> bool:
     return not bare or bare in words_of("rows")["blank"]
 
 
+def no_discount(text: str) -> bool:
+    """Whether a cell says that there is no discount.
+
+    Examples
+    --------
+    >>> no_discount("bez slevy"), no_discount("kein Rabatt"), no_discount("ohne 2 %")
+    (True, True, False)
+    """
+    denied = has_word(plain(text), words_of("rows")["without"])
+    return says_nothing(text) or (bool(denied) and not has_digit(text))
+
+
 def has_digit(text: str) -> bool:
     """Whether a text has a digit."""
     return any(each.isdigit() for each in text)
