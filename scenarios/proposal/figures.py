@@ -24,7 +24,11 @@ _PATTERNS = {
 }
 _PER_CENT = re.compile(r"\d+(?:[.,]\d+)? ?%")
 _DIGITS = re.compile(r"\d+")
-_QUANTITY = re.compile(r"\d{1,3}(?:[., ]\d{3})+|\d+")
+_QUANTITY = re.compile(r"(?<![\w-])(?:\d{1,3}(?:[., ]\d{3})+|\d+)")
+_OF_MEMORY = re.compile(
+    r"((?:\d+ ?[x\u00d7*] ?)?\d[\d.,'\u2019 ]*[^\W\d]{2}),?\s+(?:DDR|RAM)", re.IGNORECASE
+)
+"""Memory in the description of a node, which also states disks."""
 _DIMENSIONS = {"bandwidth_gb_s": "bandwidth", "clock_ghz": "frequency", "lead_weeks": "time"}
 _SLIGHTLY = Decimal("0.05")
 """Most by which a rounded size, as 1.5 TB, differs from that of its modules, as 24 x 64 GB."""
@@ -35,6 +39,9 @@ HEADED = {
     "vector_bits": ("socket", "vector"), "idle_w": ("power", "idle"), "peak_w": ("power", "idle"),
 }  # fmt: skip
 """Concepts, one of which the heading of a column must have whose cells also state a field."""
+
+DESCRIBED = ("description", "name")
+"""Concepts of headings of columns that describe the node, where no other column states a field."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +72,8 @@ def figure_in(target: str, text: str, heading: str) -> str:
     text = one_line(text)
     if target in {"idle_w", "peak_w"}:
         return _power(target, text, heading)
+    if target == "memory_gb" and not has_word(plain(heading), words_of("concepts")["memory"]):
+        text = (_OF_MEMORY.search(text) or [""] * 2)[1]
     if target in _DIMENSIONS:
         found = [each for each in _amounts(text) if each.unit.dimension == _DIMENSIONS[target]]
         return found[0].text if len(found) == 1 else ""

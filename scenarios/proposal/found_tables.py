@@ -10,7 +10,7 @@ from functools import cached_property
 from scenarios.model.quote_fields import FIELDS
 from scenarios.proposal.columns import WEAK, Column, assign, is_number
 from scenarios.proposal.earlier import Earlier
-from scenarios.proposal.figures import HEADED
+from scenarios.proposal.figures import DESCRIBED, HEADED
 from scenarios.proposal.grid import Grid
 from scenarios.proposal.guesses import guesses, is_total, net_price
 from scenarios.proposal.unit_words import BELOW, NO_UNIT, Unit, reads_unit, unit_in, unit_named
@@ -305,7 +305,8 @@ def _with_guesses(choices: dict[str, Choice], columns: Sequence[Column]) -> None
 def _with_figures(choices: dict[str, Choice], columns: Sequence[Column]) -> None:
     """Take fields that the cells of a column state among other things, as sockets in "2 x CPU"."""
     concepts = words_of("concepts")
-    for target, headed in HEADED.items():
+    wanted = [*HEADED.items(), *((target, DESCRIBED) for target in HEADED)]
+    for target, headed in wanted:
         for column in columns if target not in choices else ():
             text = plain(column.heading)
             named = any(has_word(text, concepts[each]) for each in headed)

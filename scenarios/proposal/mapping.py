@@ -21,7 +21,7 @@ from scenarios.proposal.notes import (
     tax_of,
     valid_until_of,
 )
-from scenarios.proposal.rows import Rows, discount_columns, parts_of, rows_of
+from scenarios.proposal.rows import Rows, discount_columns, discount_prices, parts_of, rows_of
 from scenarios.proposal.unit_words import unit_in
 from scenarios.proposal.words import has_word, meanings, plain, words_of
 from scenarios.tables.amounts import Reading
@@ -112,6 +112,9 @@ def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
         made.why["discount_columns"] = "columns of percentages with a quantity in the heading"
     elif "discounts" not in made.columns and (note := discounts_of(around.texts)) is not None:
         line = f'discounts = {{ value = "{note.value}" }}, for types with it ({note.place})'
+        made.others["discounts"] = [line]
+    elif "discounts" not in made.columns and (stated := discount_prices(found)):
+        line = f'discounts = {{ value = "{stated}" }}, by the prices for quantities'
         made.others["discounts"] = [line]
     return made
 

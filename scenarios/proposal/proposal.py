@@ -116,8 +116,6 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> Proposal:
         around = Around(file, each.sheet, vendor, currencies, texts, old)
         of_it = (m for m in mappings if m.found.grid is each.found.grid)
         own = next((m for m in of_it if m.found.header == each.found.header), None)
-        if own is not None:
-            own.columns.pop("as_bid_quantity", None)  # the package states it
         offers.append(offer_of(each.found, lines, own, around, folder))
     remarks = _remarks(shown, sheets, placed, mappings)
     used = {each.sheet for each in priced} | {join.sheet for join in joins if join is not None}

@@ -47,7 +47,7 @@ def read_back(mapping: Mapping, read: Callable[[], Quotes]) -> tuple[Quotes, tup
         columns = mapping.columns
         blanks = _blanks(mapping, target, given, result.faults)
         if blanks:
-            named = {"heading": given} if isinstance(given, str) else given
+            named: dict[str, Any] = {"heading": given} if isinstance(given, str) else given
             values = {**named.get("values", {}), **blanks}
             changed = columns | {target: {**named, "values": values}}
             result = _tried(mapping, "columns", changed, result, read) or result

@@ -24,6 +24,11 @@ _HEAD = """\
 # Use it in a scenario of the same folder: quotes_file = "{name}"
 """
 
+_AS_PACKAGE = (
+    "# A package needs a lot of the scenario. If the vendor sells only the whole, remove '# '",
+    "# below, name the lot, and delete as_bid_quantity of these nodes above.",
+)
+
 
 def render(proposal: Proposal, name: str) -> str:
     """The text of a file of this name with all mappings."""
@@ -32,7 +37,11 @@ def render(proposal: Proposal, name: str) -> str:
     for each in proposal.mappings:
         lines += ["", *_table(each)]
     for offer in proposal.offers:
-        lines += ["", *_package(offer)]
+        package = [*_package(offer)]
+        if proposal.mappings:  # the file is of use without a lot
+            lines += ["", *_AS_PACKAGE, *(f"# {each}" for each in package)]
+        else:
+            lines += ["", *package]
     return "\n".join(lines) + "\n"
 
 

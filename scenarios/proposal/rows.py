@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scenarios.formatting import folded
+from scenarios.proposal.cell_numbers import amounts
 from scenarios.proposal.columns import Column, is_number
 from scenarios.proposal.found_tables import Found
 from scenarios.proposal.joins import Join
@@ -17,6 +18,7 @@ from scenarios.tables.cell_text import shown
 TECHNICAL = frozenset({"idle_w", "peak_w", "cores", "memory_gb", "sockets", "bandwidth_gb_s"})
 """Fields that tell a node type from an accessory."""
 _QUANTITY = re.compile(r"(?<![\d.,])(\d{1,3}(?:[.,' ]\d{3})+|\d+)(?![\d.,]* ?%)")
+_STEP = re.compile(r"\D{0,12}?(\d+) ?(?:[-\u2013\u2014] ?\d+|\+|$)")
 _ADDED = re.compile(r"\+ ?(?:[€$£]|[A-Z]{3} )? ?\d")
 
 
@@ -136,6 +138,26 @@ def discount_columns(found: Found) -> list[dict[str, Any]]:
             blanks = {text: "" for text in column.texts if no_discount(text)}
             columns.append(given | ({"values": blanks} if blanks else {}))
     return sorted(columns, key=lambda each: each["from_quantity"])
+
+
+def discount_prices(found: Found) -> str:
+    """Discounts that prices by quantity amount to, as in ``100: 4 %``; empty where rows differ.
+
+    The heading of each price begins with its quantity, as in ``1-99``, ``100-199`` and ``200+``.
+    """
+    price, discounts = found.choices["price"], []
+    of_one = amounts(price.column)
+    if _STEP.match(price.column.own) is None:
+        return ""
+    for column in price.others:
+        step, of_many = _STEP.match(column.own), amounts(column)
+        shares = {
+            round(100 * (1 - of_many[row] / of_one[row]), 2)
+            for row in of_one.keys() & of_many.keys() if of_one[row]
+        }  # fmt: skip
+        if step is not None and len(shares) == 1 and min(shares) > 0:
+            discounts.append((int(step[1]), min(shares)))
+    return "; ".join(f"{start}: {share:g} %" for start, share in sorted(discounts))
 
 
 def _quantity_of(column: Column) -> int:
