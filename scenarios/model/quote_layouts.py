@@ -21,6 +21,8 @@ def _in_order(rows: tuple[int, ...]) -> tuple[int, ...]:
     return rows
 
 
+PerPart = Literal["cores", "sockets", "memory_gb"]
+"""Fields that a part of a node may have."""
 FirstAndLast = Annotated[
     tuple[Count, ...], Field(strict=False, min_length=2, max_length=2), AfterValidator(_in_order)
 ]
@@ -65,6 +67,11 @@ class Parts(Group):
     total: Literal["each", "line"] = Field(
         default="each",
         description="What the price is of: 'each' part, or the whole 'line' with its quantity.",
+    )
+    per_part: Annotated[tuple[PerPart, ...], Field(strict=False, max_length=3)] = Field(
+        default=(),
+        description="Fields of which a row states what one part has, as the cores of a processor: "
+        "they are multiplied by 'quantity', and summed.",
     )
 
 

@@ -6,11 +6,19 @@ import datetime as dt
 import difflib
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
 from scenarios.alike import alike
 from scenarios.fields import (
     LARGEST,
+    STEERING,
     Count,
     Currency,
     Group,
@@ -63,6 +71,8 @@ def _meaning(given: object) -> object:
 
 
 _Meaning = Annotated[Any, AfterValidator(_meaning)]
+_Shown = Annotated[str, StringConstraints(pattern=rf"^[^\x00-\x1f{STEERING}]{{1,1000}}$")]
+"""What a cell shows, on one line: of a description, longer than a label."""
 
 
 class Column(Group):
@@ -82,7 +92,7 @@ class Column(Group):
         default=None,
         description="Name of the table under 'also' that has the column; by default the quotes.",
     )
-    values: dict[Label, _Meaning] = Field(
+    values: dict[_Shown, _Meaning] = Field(
         default={},
         description="Meaning of cells, by their text, as in { Luft = 'air' }. Other cells are "
         "read unchanged; an empty text stands for a blank cell.",

@@ -11,13 +11,13 @@ from typing import Any
 from scenarios.model.quote_fields import BY_NAME, read_cell
 from scenarios.proposal.cell_numbers import WITH_UNIT, mark_of, number_in
 from scenarios.proposal.columns import kind_of_cooling
-from scenarios.proposal.figures import figure_in
-from scenarios.proposal.found_tables import FROM_TEXTS, Choice
+from scenarios.proposal.figures import described, figure_in, part_stated
+from scenarios.proposal.found_tables import FROM_ITEMS, FROM_PARTS, FROM_TEXTS, Choice
 from scenarios.proposal.unit_words import BELOW, reads_unit, unit_named
 from scenarios.proposal.words import no_discount, says_nothing
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, shown
-from scenarios.tables.cells import Cell
+from scenarios.tables.cells import Cell, Unreadable
 from scenarios.tables.headings import split_unit
 from scenarios.tables.number_grammar import Mark
 from scenarios.tables.units import factor
@@ -29,6 +29,7 @@ _SMALL = {"idle_w": (10.0, "kW"), "peak_w": (20.0, "kW"), "memory_gb": (16.0, "T
 """Largest number below which a unit is likely to be a thousand times ours."""
 
 
+_PARTLY = (FROM_TEXTS, FROM_ITEMS, FROM_PARTS)
 _NO_NUMBERS = {"name", "part_number", "vendor", "valid_until", "component", "label", "kind"}
 
 
@@ -92,10 +93,16 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
         found |= days_of([cell for cell in cells if isinstance(cell, str)])
     for cell in cells:
         text = shown(cell)
-        if not isinstance(cell, str) or not text or text in found:
+        merged = isinstance(cell, Unreadable) and cell.merge is not None
+        merged = merged and (target == "name" or choice.why in _PARTLY)
+        if not (isinstance(cell, str) or merged) or not text or text in found:
             continue
         if says_nothing(text) or (target == "discounts" and no_discount(text)):
             found[text] = ""
+        elif target == "name":
+            found |= {text: title} if (title := choice.column.titles.get(text)) else {}
+        elif choice.why in {FROM_ITEMS, FROM_PARTS}:
+            found[text] = _part(choice, text)
         elif target == "cooling":
             kind = kind_of_cooling(text)
             if kind and text.casefold() != kind:
@@ -103,9 +110,18 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
         elif dimension and dimension != "money" and (value := _translated(text, dimension)):
             found[text] = value
         elif not _reads(cell, reading):
-            part = figure_in(target, text, choice.column.heading)
+            part = _part(choice, text)
             found |= {text: part} if part or choice.why == FROM_TEXTS else {}
     return found
+
+
+def _part(choice: Choice, text: str) -> str:
+    """The part of a text that states a field; empty where it states none."""
+    if choice.why == FROM_ITEMS:
+        return described(choice.target, text)
+    if choice.why == FROM_PARTS:
+        return part_stated(choice.target, text)
+    return figure_in(choice.target, text, choice.column.heading)
 
 
 def _reads(cell: Cell, reading: Reading) -> bool:

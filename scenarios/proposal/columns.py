@@ -81,6 +81,17 @@ class Column:
         return tuple(filter(None, map(shown, self.cells)))
 
     @cached_property
+    def titles(self) -> dict[str, str]:
+        """First lines of texts of several lines, by what these show, where they tell them apart."""
+        raw = [each.text if isinstance(each, Unreadable) else each for each in self.cells]
+        found = {
+            one_line(text): one_line(text.strip().split("\n")[0])
+            for text in raw if isinstance(text, str) and "\n" in text.strip()
+        }  # fmt: skip
+        first = {found.get(text, text) for text in self.texts}
+        return found if len(first) == len({*self.texts}) else {}
+
+    @cached_property
     def unit(self) -> Unit:
         """Its unit: of the heading, the row below it, or most cells."""
         in_heading = unit_in(self.heading)[1]

@@ -22,6 +22,9 @@ _PATTERNS = {
     "sockets": re.compile(r"^([1-8]) ?[x\u00d7] ?[^\W\d_]"),
     "vector_bits": re.compile(r"((?i:avx[ -]?(?:512|2)))(?!\w)"),
 }
+_NAMED = r"(?:AMD |Intel |Ampere )?(?:EPYC|Xeon|Altra)"
+_PROCESSORS = re.compile(rf"(?<![\w.,])([1-8]) ?[x\u00d7] ?{_NAMED}", re.IGNORECASE)
+_PROCESSOR = re.compile(rf"[^\d]*{_NAMED}", re.IGNORECASE)
 _PER_CENT = re.compile(r"\d+(?:[.,]\d+)? ?%")
 _DIGITS = re.compile(r"\d+")
 _QUANTITY = re.compile(r"(?<![\w-])(?:\d{1,3}(?:[., ]\d{3})+|\d+)")
@@ -83,6 +86,68 @@ def figure_in(target: str, text: str, heading: str) -> str:
     return _BY_TARGET[target](text) if target in _BY_TARGET else ""
 
 
+def described(target: str, text: str) -> str:
+    """The part of a description of a whole node that states a field; empty where none is clear.
+
+    Examples
+    --------
+    >>> node = "Node A 2 x EPYC 9655 (96 cores), 768 GB DDR5, 4 x H200 141 GB, 0.95 kW / 4.8 kW"
+    >>> [described(each, node) for each in ("sockets", "cores_per_socket", "memory_gb", "peak_w")]
+    ['2', '96', '768 GB', '4.8 kW']
+    """
+    text = one_line(text)
+    if target == "sockets":
+        found = _PROCESSORS.search(text)
+        return found[1] if found else ""
+    if target == "cores_per_socket":
+        found = _PROCESSORS.search(text)
+        bracket = found and re.match(r"[^(,;]*\(([^)]*)\)", text[found.end() :])
+        return _counted(bracket[1], "core") if bracket else ""
+    if target == "memory_gb":
+        named = filter(memory_named, re.split(r"[;|]|,\s", text))
+        sizes = [size for each in named if (size := _memory(each))]
+        return sizes[0] if len(sizes) == 1 else ""
+    stated = figure_in(target, text, "")
+    if stated or target not in {"idle_w", "peak_w"} or _powers(_DIGITS.sub(" ", text)):
+        return stated
+    powers = [each for each in _amounts(text) if each.unit.dimension == "power"]
+    if len(powers) != 2:
+        return ""
+    powers.sort(key=lambda each: _watts(each))
+    return powers[0 if target == "idle_w" else 1].text
+
+
+def part_stated(target: str, text: str) -> str:
+    """What one part, as a processor or a module of memory, states of a field; empty for others.
+
+    Examples
+    --------
+    >>> part_stated("cores", "AMD EPYC 9555, 64 cores"), part_stated("memory_gb", "RDIMM 32 GB")
+    ('64', '32 GB')
+    """
+    text = one_line(text)
+    if has_word(plain(text), words_of("concepts")["accelerator"]):
+        return ""
+    if target == "memory_gb":
+        found = [each for each in _amounts(text) if each.unit.dimension == "memory"]
+        alone = len(found) == 1 and found[0].times == 1 and memory_named(text)
+        return found[0].text if alone else ""
+    cores = _counted(text, "core") if _PROCESSOR.match(text) else ""
+    return "1" if cores and target == "sockets" else cores
+
+
+def memory_named(text: str) -> bool:
+    """Whether a text names memory, and no storage."""
+    bare, concepts = plain(text), words_of("concepts")
+    return bool(has_word(bare, concepts["memory"])) and not has_word(bare, concepts["storage"])
+
+
+def _watts(amount: _Amount) -> Decimal:
+    return Decimal(amount.number.replace(",", ".").replace(" ", "")) * factor(
+        amount.unit.name, "power", ""
+    )
+
+
 def _amounts(text: str) -> Iterator[_Amount]:
     for each in _AMOUNT.finditer(text):
         word = each["unit"] or ""
@@ -117,10 +182,12 @@ def _plain(number: str) -> bool:
 
 def _power(target: str, text: str, heading: str) -> str:
     """Idle or highest power: by the words next to it, else by their order in the heading."""
-    parts = [
-        (_powers(_DIGITS.sub(" ", part)), found[0]) for part in _PARTS.split(text)
-        if len(found := [*_amounts(part)]) == 1
-    ]  # fmt: skip
+    parts = []
+    for part in _PARTS.split(text):
+        found = [*_amounts(part)]
+        found = [each for each in found if each.unit.dimension == "power"] or found
+        if len(found) == 1:
+            parts.append((_powers(_DIGITS.sub(" ", part)), found[0]))
     order = _powers(heading)
     amount = next((each for named, each in parts if target in named), None)
     if len(parts) == len(order) == 2 and not any(named for named, _ in parts):

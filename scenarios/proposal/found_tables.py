@@ -25,6 +25,8 @@ _NAMES = ("name", "component", "part_number")
 """Targets that name a node type, the best first."""
 FROM_TEXTS = "read from texts"
 """Why a field was chosen that cells state among other things, or do not state."""
+FROM_ITEMS = "read from descriptions of whole nodes"
+FROM_PARTS = "read from parts, of one part each"
 _PART = 0.5
 """Score of a field that cells state among other things."""
 _LEAST_BLOCKS = 2
@@ -90,7 +92,8 @@ class Found:
     def text(self, row: int, target: str) -> str:
         """What the cell of a target shows; empty without a column."""
         choice = self.choices.get(target)
-        return self.grid.texts[row][choice.column.place] if choice else ""
+        text = self.grid.texts[row][choice.column.place] if choice else ""
+        return choice.column.titles.get(text, text) if choice and target == "name" else text
 
     def first_text(self, row: int) -> str:
         """The first text in a row that does not begin with a digit."""
@@ -108,10 +111,7 @@ class Found:
 
     def is_option(self, row: int) -> bool:
         """Whether the name or the part in a row begins with a word for options."""
-        words = words_of("concepts")["option"]
-        texts = self.text(row, "name"), self.item(row)
-        firsts = [plain(text).split()[:1] for text in texts]
-        return any(first and has_word(f" {first[0]} ", words) for first in firsts)
+        return is_optional(self.text(row, "name")) or is_optional(self.item(row))
 
     @cached_property
     def is_bill(self) -> bool:
@@ -127,6 +127,12 @@ class Found:
         return len(names) > 2 and bool(filled) and (continued or len(set(filled)) < len(filled))
 
 
+def is_optional(text: str) -> bool:
+    """Whether a text begins with a word for options."""
+    first = plain(text).split()[:1]
+    return bool(first and has_word(f" {first[0]} ", words_of("concepts")["option"]))
+
+
 def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:
     """The tables of a sheet, from the top; none where no row is like headings.
 
@@ -137,6 +143,8 @@ def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:
         found = [each for each in _tables(Grid(table, turned), old) if not _names_prices(each)]
         if found and _top(found) > _top(best) + (0.5 if turned else 0.0):
             best = found
+        if any(each.is_bill for each in best):
+            return best
     blocks = in_blocks(table)
     stacked = _below(Grid(blocks), 0, 1, old) if len(blocks.rows) > _LEAST_BLOCKS else None
     prices = [each.text(row, "price") for each in best for row in each.body]

@@ -54,6 +54,8 @@ class Placed:
 def join_of(priced: Placed, others: Sequence[Placed]) -> Join | None:
     """The table that adds most to one with prices; ``None`` where none has the same keys."""
     missing = {"idle_w", "peak_w", "cores", "memory_gb", "sockets"} - priced.found.choices.keys()
+    if priced.found.is_bill:  # its own quantities are those of parts
+        missing |= {"as_bid_quantity", "lead_weeks"}
     joins = []
     for other in others:
         adds = missing & other.found.choices.keys()
@@ -66,7 +68,7 @@ def join_of(priced: Placed, others: Sequence[Placed]) -> Join | None:
 def _join(priced: Placed, other: Placed) -> Join | None:
     best: Join | None = None
     for key in priced.found.columns:
-        keys = {folded(text) for text in key.texts}
+        keys = {folded(key.titles.get(text, text)) for text in key.texts}
         named = priced.found.is_bill and key is priced.found.choices["name"].column
         if (
             not keys

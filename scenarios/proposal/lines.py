@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scenarios.proposal.cell_numbers import number_in
 from scenarios.proposal.columns import Column
-from scenarios.proposal.found_tables import Found
+from scenarios.proposal.found_tables import Found, is_optional
 from scenarios.proposal.words import has_word, plain, words_of
 
 _LEAST_OTHER = 2
@@ -112,9 +112,10 @@ def _told_apart(found: Found, item: Column) -> tuple[dict[int, Line], dict[int, 
             continue
         amount, counted = _amount(found, row)
         added = not counted and any(abs(amount - each) < _CENT for each in (whole, since_sum))
+        optional = is_optional(section) and len(lines) > 1
         if found.is_sum(row) or (added and len(lines) > 1):
             left_out[row], since_sum = "sum", 0.0
-        elif found.is_option(row):
+        elif optional or found.is_option(row):
             left_out[row] = "option"
         elif text:
             kind, word = kind_of(text)

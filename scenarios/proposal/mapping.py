@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +33,8 @@ from scenarios.tables.headings import heading_text
 _SUPPORT = ("support_per_year", "support_percent")
 _CERTAIN, _LIKELY = 3.5, 2.5
 _SOME = 0.5
+_POSITION = re.compile(r"\d{1,2}(\.\d{1,2})?\.?")
+"""Number of an item, as 2.1, which shows no decimal mark."""
 
 
 @dataclass
@@ -125,6 +128,10 @@ def _numbers(tables: Sequence[Found]) -> Iterator[tuple[str, Cell]]:
         targets = {each.column.place: key for key, each in found.choices.items()}
         for column in found.columns:
             target = targets.get(column.place, "")
+            numbers = [each for each in column.texts if each[0].isdigit()]
+            first = column is found.columns[0] and not target
+            if first and all(map(_POSITION.fullmatch, numbers)):
+                continue
             if target or column.numbers >= _SOME:
                 yield from ((target, found.grid.cells[row][column.place]) for row in found.body)
 
@@ -151,6 +158,13 @@ def _shape(made: Mapping) -> None:
         made.why["header_row"] = f"{known} of {all_} headings are known"
     if found.units is not None:
         entry["units_row"] = found.grid.line(found.units)
+    beyond = range(found.body[-1] + 1, len(found.grid.cells))
+    if found.is_bill and any(any(found.grid.texts[row]) for row in beyond):
+        last = max((row for row in found.body if found.text(row, "price")), default=found.body[-1])
+        while any(found.grid.texts[last + 1]) and last < found.body[-1]:
+            last += 1
+        entry["rows"] = [found.grid.line(found.body[0]), found.grid.line(last)]
+        made.why["rows"] = "another table begins below"
     if made.rows.skipped:
         entry["skip_rows"] = sorted(found.grid.line(row) for row in made.rows.skipped)
         reasons = (

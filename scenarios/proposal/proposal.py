@@ -9,6 +9,7 @@ from pathlib import Path
 from scenarios.faults import Fault, ScenarioError
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.found_tables import Found, tables_in
+from scenarios.proposal.item_texts import with_item_figures, with_part_figures
 from scenarios.proposal.joins import Join, Placed, join_of
 from scenarios.proposal.lines import Lines, lines_of
 from scenarios.proposal.mapping import Around, Mapping, mapping_of, texts_around
@@ -95,7 +96,13 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> Proposal:
     others = [each for each in placed if not each.found.priced]
     packed = [(each, lines) for each in priced if (lines := lines_of(each.found)) is not None]
     priced = [_of_nodes(each) for each in priced]
-    joins = [join_of(each, others) for each in priced]
+    bills = [each for each in priced if each.found.is_bill]
+    sums = [each for each in priced if bills and not each.found.is_bill]
+    joins = [join_of(each, [*others, *(sums if each in bills else ())]) for each in priced]
+    priced = [
+        replace(each, found=with_part_figures(each.found, join))
+        for each, join in zip(priced, joins, strict=True)
+    ]
     selected = [
         (each, join) for each, join in zip(priced, joins, strict=True)
         if (join is not None or TECHNICAL & each.found.choices.keys())
@@ -138,7 +145,8 @@ def _of_nodes(placed: Placed) -> Placed:
         key: each for key, each in found.choices.items()
         if key not in TECHNICAL or any(found.text(row, key) for row in lines.nodes)
     }  # fmt: skip
-    return replace(placed, found=replace(found, choices=choices))
+    found = with_item_figures(replace(found, choices=choices), lines.nodes)
+    return replace(placed, found=found)
 
 
 def _states_power(placed: Placed, join: Join | None) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from scenarios.formatting import folded
 from scenarios.proposal.cell_numbers import amounts
 from scenarios.proposal.columns import Column, is_number
-from scenarios.proposal.found_tables import Found
+from scenarios.proposal.found_tables import FROM_PARTS, Found
 from scenarios.proposal.joins import Join
 from scenarios.proposal.lines import lines_of
 from scenarios.proposal.words import has_word, meanings, no_discount, plain, words_of
@@ -55,15 +55,18 @@ def rows_of(found: Found, join: Join | None) -> Rows:
         if lines is not None and row in lines.lines and row not in lines.nodes:
             skipped[row] = f"{lines.lines[row].kind or 'other'} line of a package"
             continue
+        if lines is not None and row in lines.left_out:
+            skipped[row] = lines.left_out[row]
+            continue
         if row in options or not (found.text(row, "price") or found.is_bill):
             continue
         why = _no_quote(found, join, row)
         if why:
             skipped[row] = why
-        elif not found.text(row, "price"):
-            continue
         elif found.is_bill and quotes and _continues(found, row, quotes[-1]):
             parts.append(row)
+        elif not found.text(row, "price"):
+            continue
         else:
             quotes.append(row)
     return Rows(tuple(quotes), skipped, options if quotes else (), tuple(parts))
@@ -121,6 +124,8 @@ def parts_of(found: Found) -> dict[str, Any]:
         each.target == "line_total" for each in meanings(choices["price"].column.heading)
     )
     parts["total"] = "line" if of_a_line else "each"
+    if per_part := [key for key, each in choices.items() if each.why == FROM_PARTS]:
+        parts["per_part"] = per_part
     return parts
 
 

@@ -21,6 +21,7 @@ from scenarios.quotes.prices import (
     add_cores,
     billed,
     less_rebate,
+    of_parts,
     settle_price,
 )
 from scenarios.quotes.records import Record
@@ -104,6 +105,8 @@ def _stated(
                 quote["attributes"] = quote.get("attributes", {}) | value
             elif start:
                 quote[target] = [*quote.get(target, []), *read_cell(spot.cell, spot.reading)]
+            elif table.parts is not None and key in {*table.parts.per_part} & record.parts.keys():
+                quote[target] = of_parts(record.parts[key])
             elif key in BY_NAME:
                 quote[target] = read_cell(spot.cell, spot.reading)
         except CellError as error:

@@ -70,6 +70,23 @@ def billed(
     return total, faults
 
 
+def of_parts(stated: Sequence[tuple[Spot, Spot | None]]) -> Any:
+    """Sum of what one part of each kind has, times its quantity.
+
+    Raises
+    ------
+    CellError
+        A cell cannot be read.
+    """
+    total = Decimal(0)
+    for spot, quantity in stated:
+        amount = written(read_cell(spot.cell, spot.reading))
+        if quantity is not None:
+            amount *= _amount(without_word(quantity), PART_QUANTITY)
+        total += amount
+    return int(total) if total == int(total) else float(total)
+
+
 def less_rebate(amount: Decimal, rebate: Decimal) -> Decimal:
     """A list price less its rebate, rounded to cents, half up; unchanged without a rebate."""
     return cents(amount * (1 - rebate)) if rebate else amount

@@ -229,4 +229,5 @@ def _lay_answers_over(records: list[Record], sheets: Sheets) -> int:
                     if target == "rebate":
                         record.bill = [replace(each, rebate=None) for each in record.bill]
                     record.spots[target] = spot
+                    record.parts.pop(target, None)
     return count

@@ -29,6 +29,8 @@ class Record:
         Blank cells by what they should hold.
     bill
         The parts of its price.
+    parts
+        All cells of a bill of materials by what they hold, each with the quantity of its part.
     option
         The cell that names the option that it is; ``None`` for a node type itself.
     above
@@ -42,6 +44,7 @@ class Record:
     spots: dict[str, Spot] = field(default_factory=dict)
     blank: dict[str, Spot] = field(default_factory=dict)
     bill: list[BillLine] = field(default_factory=list)
+    parts: dict[str, list[tuple[Spot, Spot | None]]] = field(default_factory=dict)
     option: Spot | None = None
     above: Record | None = None
     priced_by_text: bool = False
@@ -52,7 +55,10 @@ class Record:
             return self
         spots = {**self.above.spots, **self.spots}
         bill = [*self.above.bill, *self.bill]
-        return replace(self, spots=spots, blank=self.above.blank, bill=bill, above=None)
+        parts = {**self.above.parts, **self.parts}
+        return replace(
+            self, spots=spots, blank=self.above.blank, bill=bill, parts=parts, above=None
+        )
 
 
 def records_of(
@@ -187,6 +193,8 @@ def _fill(record: Record, main: Layout, row: int, join: _Join, *, option: bool =
     price, total, rebate = (stated.pop(key, None) for key in (*PRICES, "rebate"))
     if (billed := price or total) is not None:
         record.bill.append(BillLine(billed, stated.get(PART_QUANTITY), rebate))
+    for key, spot in stated.items() if PART_OF in main.places else ():
+        record.parts.setdefault(key, []).append((spot, stated.get(PART_QUANTITY)))
     record.spots = {**stated, **record.spots}
     blank = {**every, **spots, **record.blank}
     record.blank = {key: spot for key, spot in blank.items() if key not in record.spots}

@@ -158,7 +158,9 @@ def _own_columns(table: QuoteTable) -> Mapping[str, Column]:
     if table.options is not None and table.options.heading is not None:
         columns[OPTIONS] = Column(heading=table.options.heading)
     for also in table.also:
-        columns[f"{OWN_KEY}{also.name}"] = Column(heading=also.own_key or also.key)
+        key = Column(heading=also.own_key or also.key)
+        named = columns.get("name", key)  # the key is what the cells of the name mean
+        columns[f"{OWN_KEY}{also.name}"] = named if named.heading == key.heading else key
     return columns
 
 

@@ -1,0 +1,81 @@
+"""Figures of node types in the texts of items: of the lines of a package, of parts of a bill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from scenarios.proposal.columns import Column
+from scenarios.proposal.figures import described, figure_in, part_stated
+from scenarios.proposal.found_tables import FROM_ITEMS, FROM_PARTS, FROM_TEXTS, Choice, Found
+from scenarios.proposal.joins import Join
+from scenarios.proposal.rows import rows_of
+
+_SCORE = 0.5
+_POWERS = ("idle_w", "peak_w")
+_DESCRIBED = (*_POWERS, "memory_gb", "sockets", "cores_per_socket", "bandwidth_gb_s", "clock_ghz")
+PER_PART = ("cores", "sockets", "memory_gb")
+"""Fields that a part states of itself: a node has them times the quantity of the part."""
+
+
+def with_item_figures(found: Found, nodes: Sequence[int]) -> Found:
+    """Take what the texts of all nodes of a package state, in a column each; clocks of most."""
+    choices = dict(found.choices)
+    known = _known(found, None)
+    for target in _DESCRIBED:
+        for column in () if target in known else _texts(found):
+            stated = [described(target, found.grid.texts[row][column.place]) for row in nodes]
+            if all(stated) or (target not in _POWERS and any(stated)):
+                choices[target] = Choice(target, column, _SCORE, (), FROM_ITEMS)
+                break
+    return replace(found, choices=choices)
+
+
+def with_part_figures(found: Found, join: Join | None) -> Found:
+    """Take what texts within every node type of a bill of materials state.
+
+    Power is of the whole node; cores and memory are of a part, which has a quantity.
+    """
+    if not found.is_bill:
+        return found
+    choices, known = dict(found.choices), _known(found, join)
+    counted = "as_bid_quantity" in choices
+    for target in (*_POWERS, *(PER_PART if counted else ())):
+        per_part = target in PER_PART
+        for column in () if target in known else _texts(found):
+            if _in_each_type(found, column, _stating(target, column)):
+                why = FROM_PARTS if per_part else FROM_TEXTS
+                choices[target] = Choice(target, column, _SCORE, (), why)
+                break
+    return replace(found, choices=choices)
+
+
+def _known(found: Found, join: Join | None) -> set[str]:
+    """Fields that columns state; a number of cores is one, whether of a node or a socket."""
+    known = {*found.choices} | ({*join.other.choices} if join is not None else set())
+    if known & {"cores", "cores_per_socket"}:
+        known |= {"cores", "cores_per_socket"}
+    return known
+
+
+def _texts(found: Found) -> list[Column]:
+    """Columns of texts; that of the names comes last."""
+    name = found.choices.get("name")
+    texts = [each for each in found.columns if each.words > 0]
+    return sorted(texts, key=lambda each: name is not None and each is name.column)
+
+
+def _stating(target: str, column: Column) -> Callable[[str], str]:
+    if target in PER_PART:
+        return lambda text: part_stated(target, text)
+    return lambda text: figure_in(target, text, column.heading)
+
+
+def _in_each_type(found: Found, column: Column, stated: Callable[[str], str]) -> bool:
+    """Whether a column states something in the rows of every node type."""
+    rows = rows_of(found, None)
+    types = [[row] for row in rows.quotes]
+    for row in rows.parts:
+        max((each for each in types if each[0] < row), key=lambda each: each[0]).append(row)
+    texts = found.grid.texts
+    return all(any(stated(texts[row][column.place]) for row in each) for each in types)
