@@ -38,9 +38,10 @@ def decimal_of(cells: Iterable[tuple[str, Cell]]) -> tuple[Mark, str]:
     clear = {"point": 0, "comma": 0}
     grouped = {"point": 0, "comma": 0}
     for target, cell in cells:
-        if target in _NO_NUMBERS or not isinstance(cell, str):
+        text = cell.text if isinstance(cell, Unreadable) else cell
+        if target in _NO_NUMBERS or not isinstance(text, str):
             continue
-        for number in _NUMBERS.findall(cell):
+        for number in _NUMBERS.findall(text):
             mark = mark_of(number)
             if mark:
                 clear[mark] += 1

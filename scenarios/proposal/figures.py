@@ -25,6 +25,8 @@ _PATTERNS = {
 _NAMED = r"(?:AMD |Intel |Ampere )?(?:EPYC|Xeon|Altra)"
 _PROCESSORS = re.compile(rf"(?<![\w.,])([1-8]) ?[x\u00d7] ?{_NAMED}", re.IGNORECASE)
 _PROCESSOR = re.compile(rf"[^\d]*{_NAMED}", re.IGNORECASE)
+_POWERS = ("idle_w", "peak_w")
+"""In the order of two figures without a word."""
 _PER_CENT = re.compile(r"\d+(?:[.,]\d+)? ?%")
 _DIGITS = re.compile(r"\d+")
 _QUANTITY = re.compile(r"(?<![\w-])(?:\d{1,3}(?:[., ]\d{3})+|\d+)")
@@ -73,7 +75,7 @@ def figure_in(target: str, text: str, heading: str) -> str:
     '27,750 EUR'
     """
     text = one_line(text)
-    if target in {"idle_w", "peak_w"}:
+    if target in _POWERS:
         return _power(target, text, heading)
     if target == "memory_gb" and not has_word(plain(heading), words_of("concepts")["memory"]):
         text = (_OF_MEMORY.search(text) or [""] * 2)[1]
@@ -108,13 +110,10 @@ def described(target: str, text: str) -> str:
         sizes = [size for each in named if (size := _memory(each))]
         return sizes[0] if len(sizes) == 1 else ""
     stated = figure_in(target, text, "")
-    if stated or target not in {"idle_w", "peak_w"} or _powers(_DIGITS.sub(" ", text)):
+    if stated or target not in _POWERS or _powers(_DIGITS.sub(" ", text)):
         return stated
-    powers = [each for each in _amounts(text) if each.unit.dimension == "power"]
-    if len(powers) != 2:
-        return ""
-    powers.sort(key=lambda each: _watts(each))
-    return powers[0 if target == "idle_w" else 1].text
+    powers = [each.text for each in _amounts(text) if each.unit.dimension == "power"]
+    return powers[_POWERS.index(target)] if len(powers) == 2 else ""
 
 
 def part_stated(target: str, text: str) -> str:
@@ -140,12 +139,6 @@ def memory_named(text: str) -> bool:
     """Whether a text names memory, and no storage."""
     bare, concepts = plain(text), words_of("concepts")
     return bool(has_word(bare, concepts["memory"])) and not has_word(bare, concepts["storage"])
-
-
-def _watts(amount: _Amount) -> Decimal:
-    return Decimal(amount.number.replace(",", ".").replace(" ", "")) * factor(
-        amount.unit.name, "power", ""
-    )
 
 
 def _amounts(text: str) -> Iterator[_Amount]:

@@ -11,13 +11,13 @@ from typing import Any
 from scenarios.model.quote_fields import BY_NAME
 from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_write
 from scenarios.proposal.earlier import Earlier
-from scenarios.proposal.found_tables import Choice, Found
+from scenarios.proposal.found_tables import FROM_TEXTS, Choice, Found
 from scenarios.proposal.joins import Join
 from scenarios.proposal.notes import (
     Note,
     Text,
     discounts_of,
-    has_date,
+    labelled,
     lead_of,
     tax_of,
     valid_until_of,
@@ -103,6 +103,9 @@ def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
             _add(made, choice, found, around)
     if join:
         _add_join(made, join, around)
+    name = found.choices["name"].column
+    if parts and "as_bid_quantity" not in made.columns and name.states("as_bid_quantity"):
+        _add(made, Choice("as_bid_quantity", name, _SOME, (), FROM_TEXTS), found, around)
     _add_vendor(made, around)
     _add_stated(made, around)
     _add_tax(made, around)
@@ -125,7 +128,9 @@ def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
 def _numbers(tables: Sequence[Found]) -> Iterator[tuple[str, Cell]]:
     """Cells that may show the decimal mark, with their targets: of fields, and of other numbers."""
     for found in tables:
-        targets = {each.column.place: key for key, each in found.choices.items()}
+        targets = {
+            found.choices[key].column.place: key for key in sorted(found.choices, key=_tells)
+        }
         for column in found.columns:
             target = targets.get(column.place, "")
             numbers = [each for each in column.texts if each[0].isdigit()]
@@ -136,8 +141,15 @@ def _numbers(tables: Sequence[Found]) -> Iterator[tuple[str, Cell]]:
                 yield from ((target, found.grid.cells[row][column.place]) for row in found.body)
 
 
+def _tells(target: str) -> tuple[bool, bool]:
+    """How well the cells of a field show the mark; of fields in one column the best counts."""
+    return target in BY_NAME and BY_NAME[target].dimension != "", target != "memory_gb"
+
+
 def _choices(found: Found) -> list[Choice]:
     left_out = {*_SUPPORT}
+    if found.is_bill:  # they are of parts
+        left_out |= {"label", "part_number"}
     if "vector_bits" in found.choices:
         left_out.add("flops_per_cycle")
     return [each for key, each in found.choices.items() if key in BY_NAME.keys() - left_out]
@@ -358,6 +370,6 @@ def texts_around(
                 place = table.address(row, column_index)
                 if place not in used and (text := heading_text(cell)):
                     behind = next(filter(None, map(shown, cells[column_index + 1 :])), "")
-                    dated = f"{text} {behind}" if has_date(behind) else text
+                    dated = f"{text} {behind}" if labelled(text, behind) else text
                     texts.append(Text(dated, place, place in headings))
     return texts

@@ -136,9 +136,10 @@ def valid_until_of(texts: Iterable[Text]) -> Note | None:
     return None
 
 
-def has_date(text: str) -> bool:
-    """Whether a text has a date."""
-    return _DATES.search(text) is not None
+def labelled(label: str, value: str) -> bool:
+    """Whether a cell states when for the label in front of it: a date, or behind a colon weeks."""
+    of_weeks = label.endswith(":") and _WEEKS.match(value) is not None
+    return of_weeks or _DATES.search(value) is not None
 
 
 def discounts_of(texts: Iterable[Text]) -> Note | None:

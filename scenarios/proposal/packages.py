@@ -16,14 +16,13 @@ from scenarios.package_bill import PackageBill, package_bill, written
 from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_write
 from scenarios.proposal.columns import Column, is_number
 from scenarios.proposal.found_tables import Choice, Found
-from scenarios.proposal.grid import shown
 from scenarios.proposal.lines import PARTED, Line, Lines
 from scenarios.proposal.mapping import Around, Mapping
 from scenarios.proposal.words import has_word, plain, words_of
 from scenarios.quotes.package_lines import MOST_LINES, PackageLines, read_package_lines
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_references import column_letters
-from scenarios.tables.cell_text import LONGEST_LABEL, CellError
+from scenarios.tables.cell_text import LONGEST_LABEL, CellError, shown
 
 LOT = "NAME OF THE LOT"
 """Placeholder, which only the buyer can replace."""
