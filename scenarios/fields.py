@@ -41,6 +41,8 @@ Identifier = Annotated[
 STEERING = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff"
 """Control characters, overrides of the text direction, and what XML cannot hold."""
 Label = Annotated[str, StringConstraints(pattern=rf"^[^\x00-\x1f{STEERING}]{{1,120}}$")]
+Shown = Annotated[str, StringConstraints(pattern=rf"^[^\x00-\x1f{STEERING}]{{1,1000}}$")]
+"""What a cell shows on one line, which may be a description."""
 Text = Annotated[str, StringConstraints(pattern=rf"^[^\x00-\x08\x0b-\x1f{STEERING}]{{0,4000}}$")]
 Currency = Annotated[str, StringConstraints(pattern=CURRENCY_PATTERN)]
 

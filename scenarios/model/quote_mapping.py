@@ -6,19 +6,11 @@ import datetime as dt
 import difflib
 from typing import Annotated, Any, Self
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Field,
-    StringConstraints,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from scenarios.alike import alike
 from scenarios.fields import (
     LARGEST,
-    STEERING,
     Count,
     Currency,
     Group,
@@ -26,6 +18,7 @@ from scenarios.fields import (
     Label,
     NotNegative,
     Positive,
+    Shown,
     Text,
 )
 from scenarios.formatting import nearest, short, text_error
@@ -71,8 +64,6 @@ def _meaning(given: object) -> object:
 
 
 _Meaning = Annotated[Any, AfterValidator(_meaning)]
-_Shown = Annotated[str, StringConstraints(pattern=rf"^[^\x00-\x1f{STEERING}]{{1,1000}}$")]
-"""What a cell shows, on one line: of a description, longer than a label."""
 
 
 class Column(Group):
@@ -92,7 +83,7 @@ class Column(Group):
         default=None,
         description="Name of the table under 'also' that has the column; by default the quotes.",
     )
-    values: dict[_Shown, _Meaning] = Field(
+    values: dict[Shown, _Meaning] = Field(
         default={},
         description="Meaning of cells, by their text, as in { Luft = 'air' }. Other cells are "
         "read unchanged; an empty text stands for a blank cell.",
@@ -289,6 +280,8 @@ class QuoteTable(Group):
         return also.file or self.file, sheet, also.orientation or self.orientation
 
     def _check_tables(self) -> None:
+        if self.parts is not None and (bare := {*self.parts.per_part} - self.columns.keys()):
+            raise ValueError(f"per_part has {min(bare)}, which has no column; give its heading")
         names = [each.name for each in self.also]
         if len({*names}) < len(names):
             raise ValueError("two tables under also have the same name; rename one of them")

@@ -103,7 +103,7 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
         elif target == "name":
             found |= {text: title} if (title := choice.column.titles.get(text)) else {}
         elif choice.why in {FROM_ITEMS, FROM_PARTS}:
-            found[text] = _part(choice, text)
+            found[text] = part_of(choice, text)
         elif target == "cooling":
             kind = kind_of_cooling(text)
             if kind and text.casefold() != kind:
@@ -111,12 +111,12 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
         elif dimension and dimension != "money" and (value := _translated(text, dimension)):
             found[text] = value
         elif not _reads(cell, reading):
-            part = _part(choice, text)
+            part = part_of(choice, text)
             found |= {text: part} if part or choice.why == FROM_TEXTS else {}
     return found
 
 
-def _part(choice: Choice, text: str) -> str:
+def part_of(choice: Choice, text: str) -> str:
     """The part of a text that states a field; empty where it states none."""
     if choice.why == FROM_ITEMS:
         return described(choice.target, text)

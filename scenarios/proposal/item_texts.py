@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from scenarios.proposal.columns import Column
-from scenarios.proposal.figures import described, figure_in, part_stated
+from scenarios.proposal.cell_meanings import part_of
+from scenarios.proposal.figures import described
 from scenarios.proposal.found_tables import FROM_ITEMS, FROM_PARTS, FROM_TEXTS, Choice, Found
 from scenarios.proposal.joins import Join
 from scenarios.proposal.rows import rows_of
@@ -23,7 +23,7 @@ def with_item_figures(found: Found, nodes: Sequence[int]) -> Found:
     choices = dict(found.choices)
     known = _known(found, None)
     for target in _DESCRIBED:
-        for column in () if target in known else _texts(found):
+        for column in found.columns if target not in known else ():
             stated = [described(target, found.grid.texts[row][column.place]) for row in nodes]
             if all(stated) or (target not in _POWERS and any(stated)):
                 choices[target] = Choice(target, column, _SCORE, (), FROM_ITEMS)
@@ -41,11 +41,11 @@ def with_part_figures(found: Found, join: Join | None) -> Found:
     choices, known = dict(found.choices), _known(found, join)
     counted = "as_bid_quantity" in choices
     for target in (*_POWERS, *(PER_PART if counted else ())):
-        per_part = target in PER_PART
-        for column in () if target in known else _texts(found):
-            if _in_each_type(found, column, _stating(target, column)):
-                why = FROM_PARTS if per_part else FROM_TEXTS
-                choices[target] = Choice(target, column, _SCORE, (), why)
+        why = FROM_PARTS if target in PER_PART else FROM_TEXTS
+        for column in found.columns if target not in known else ():
+            choice = Choice(target, column, _SCORE, (), why)
+            if _in_each_type(found, choice):
+                choices[target] = choice
                 break
     return replace(found, choices=choices)
 
@@ -58,24 +58,14 @@ def _known(found: Found, join: Join | None) -> set[str]:
     return known
 
 
-def _texts(found: Found) -> list[Column]:
-    """Columns of texts; that of the names comes last."""
-    name = found.choices.get("name")
-    texts = [each for each in found.columns if each.words > 0]
-    return sorted(texts, key=lambda each: name is not None and each is name.column)
-
-
-def _stating(target: str, column: Column) -> Callable[[str], str]:
-    if target in PER_PART:
-        return lambda text: part_stated(target, text)
-    return lambda text: figure_in(target, text, column.heading)
-
-
-def _in_each_type(found: Found, column: Column, stated: Callable[[str], str]) -> bool:
+def _in_each_type(found: Found, choice: Choice) -> bool:
     """Whether a column states something in the rows of every node type."""
     rows = rows_of(found, None)
-    types = [[row] for row in rows.quotes]
-    for row in rows.parts:
-        max((each for each in types if each[0] < row), key=lambda each: each[0]).append(row)
     texts = found.grid.texts
-    return all(any(stated(texts[row][column.place]) for row in each) for each in types)
+    read = (*rows.quotes, *rows.parts)
+    stating = {row for row in read if part_of(choice, texts[row][choice.column.place])}
+    ends = (*rows.quotes[1:], len(texts))
+    return all(
+        any(first <= row < end for row in stating)
+        for first, end in zip(rows.quotes, ends, strict=True)
+    )

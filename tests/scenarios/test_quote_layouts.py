@@ -282,6 +282,29 @@ def test_prices_of_a_bill_may_be_of_the_line(tmp_path: Path) -> None:
     assert cents(found) == [STANDARD]
 
 
+def test_what_one_part_has_is_multiplied_by_its_quantity_and_summed(tmp_path: Path) -> None:
+    rows: Rows = [
+        ["Type", "Part", "Qty", "Price", "Idle W", "Peak W", "Memory"],
+        ["A", "CPU, 64 cores", 2, 4000, 200, 900, None],
+        [None, "DIMM 32 GB", "16 x", 200, None, None, "32 GB"],
+        [None, "DIMM 64 GB", 8, 400, None, None, "64 GB"],
+        [None, "second CPU, 24 cores", 1, 500, None, None, None],
+    ]
+    cores = {"CPU, 64 cores": 64, "second CPU, 24 cores": 24, "DIMM 32 GB": "", "DIMM 64 GB": ""}
+    mapping: dict[str, Any] = {
+        "columns": {
+            "price": "Price", "idle_w": "Idle W", "peak_w": "Peak W", "memory_gb": "Memory",
+            "vendor": {"value": "V"}, "cores": {"heading": "Part", "values": cores},
+        },
+        "parts": {"of": "Type", "quantity": "Qty", "per_part": ["memory_gb", "cores"]},
+    }  # fmt: skip
+    (node,) = types(read(tmp_path, {"bill.xlsx": workbook({"P": rows})}, **mapping))
+    assert (node.memory_gb, node.cores) == (1024, 152)  # 16 x 32 + 8 x 64; 2 x 64 + 24
+    rows[2][6] = "much"
+    found = read(tmp_path, {"bill.xlsx": workbook({"P": rows})}, **mapping)
+    assert said(found)[0].startswith("bill.xlsx: P!G3: 'much' is not a number")
+
+
 def test_a_part_of_no_node_type_and_a_wrong_quantity_are_named(tmp_path: Path) -> None:
     rows = [[*row] for row in BILL[:4]]
     rows[1][0], rows[3][2] = None, "a dozen"
@@ -537,6 +560,7 @@ peak_w = "Peak"
         ({"options": {}}, "give either heading or rows"),
         ({"rate": 0.92}, "a rate has its day; give both rate and rate_date, or neither"),
         ({"parts": {}}, "of"),
+        ({"parts": {"of": "n", "per_part": ["cores"]}}, "per_part has cores, which has no column"),
         ({"vat": 19}, "less than 1"),
         ({"also": [{"name": "t", "key": "k"}] * 2}, "two tables under also have the same name"),
         (
