@@ -232,7 +232,7 @@ def _below(
         return None
     if depth > 1 and any(isinstance(cell, float | NumberWithUnit) for cell in grid.cells[last]):
         return None
-    if any(map(_holds_values, grid.texts[row : last + 1])):
+    if _holds_values(grid.texts[row : last + 1]):
         return None
     units = _units(grid, last + 1)
     start = last + (2 if units else 1)
@@ -272,10 +272,10 @@ def _below(
     return whole if whole is not None and whole.value >= least else None
 
 
-def _holds_values(texts: Sequence[str]) -> bool:
-    """Whether most cells of a row are numbers, so that it has no headings."""
-    filled = [*filter(None, texts)]
-    return 2 * sum(map(is_number, filled)) > len(filled)
+def _holds_values(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a row has a number for most headings of the fullest row, so that it has values."""
+    headings = max(sum(map(bool, texts)) for texts in rows)
+    return any(2 * sum(map(is_number, texts)) > headings for texts in rows)
 
 
 def _with_totals(choices: dict[str, Choice], columns: Sequence[Column]) -> None:

@@ -79,7 +79,7 @@ def bill(rows: list[list[Any]], merged: dict[int, int], texts: list[int]) -> byt
     return stream.getvalue()
 
 
-BILL = [
+BILL: list[list[Any]] = [
     ["Beispiel Rechner GmbH"],
     ["Lieferzeit:", "11 Wochen"],
     ["Knotentyp", "Komponente", "Menge", "Einzelpreis EUR", "Gesamtpreis EUR"],
@@ -128,7 +128,7 @@ def test_first_lines_that_are_equal_are_no_names(tmp_path: Path) -> None:
     assert [*read(tmp_path)] == ["Rechenknoten-Typ-D", "Rechenknoten-Typ-F"]
 
 
-PACKAGE = [
+PACKAGE: list[list[Any]] = [
     ["Voorbeeld Rekenen B.V."],
     ["Pos.", "Omschrijving", "Aantal", "Prijs per stuk (EUR)", "Bedrag (EUR)"],
     ["1", "Rekenknopen"],
