@@ -825,7 +825,7 @@ NEVER_HERE = {
 }  # fmt: skip
 """Of tenders, whose purchases no case here looks at: claimed in test_offered.py, and those of
 combinations of packages in test_combinations.py."""
-FACTS_NEVER_HERE = {"expected_penalty"}
+FACTS_NEVER_HERE = {"expected_penalty", "rack_places"}
 """Of tenders, too: claimed in test_offered.py."""
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import copy
+import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import isclose
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ from tests.planner.procurement import enumeration
 from tests.planner.procurement.catalogues import Document, scenario
 from tests.planner.procurement.enumeration import Machine, Rows
 from tests.planner.procurement.offered import BASES, as_tables, figure_name, offered_tender
-from tests.planner.procurement.tenders import purchases
+from tests.planner.procurement.tenders import billed, purchases
 from tests.planner.procurement.test_tenders import solved
 from tests.sizes import few
 
@@ -164,7 +164,34 @@ def _penalties(case: Case, value: float) -> bool:
         for figure in package["figures"]
         if figure["basis"] == "committed"
     ]
-    return isclose(value, sum(map(mean_penalty, committed)), rel_tol=1e-4)
+    return math.isclose(value, sum(map(mean_penalty, committed)), rel_tol=1e-4)
+
+
+def _rack_places(case: Case, value: float) -> bool:
+    """Racks that packages bring, and racks of the site for all other nodes."""
+    plan, problem, rack = case.answer.plan, case.answer.problem, case.raw.get("rack")
+    assert plan is not None
+    counts = offer_counts(problem, layout(problem), plan.nodes)
+    others = [(problem.offers[place].name, counts[place]) for place in problem.free_offers]
+    bills = {each.package.name: each for each in plan.bill.packages.values()}
+    places = 0
+    for package in case.bought:
+        lines = bills[package["name"]].lines
+        mine = {
+            str(each.line.name).removesuffix(f".{package['name']}"): each.quantity
+            for each in lines
+            if each.line.kind == "node"
+        }
+        places += billed(package, mine)["racks"]
+        if all(line["kind"] != "rack" for line in package["lines"]):
+            others += mine.items()
+    types = {each["name"]: each for each in case.raw["node_types"]}
+    for name, number in others if rack else ():
+        fit = case.raw["rack"]["nodes"]
+        if "rack_w" in case.raw.get("facility", {}):
+            fit = min(fit, math.floor(case.raw["facility"]["rack_w"] / types[name]["peak_w"]))
+        places += math.ceil(number / fit)
+    return value == places
 
 
 FINDINGS: dict[str, Callable[..., bool]] = {
@@ -173,7 +200,10 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     ),
     "least-delivered": _least,
 }
-FACTS: dict[str, Callable[..., bool]] = {"expected_penalty": _penalties}
+FACTS: dict[str, Callable[..., bool]] = {
+    "expected_penalty": _penalties,
+    "rack_places": _rack_places,
+}
 _CLAIMS = sys.modules[__name__]
 
 

@@ -361,7 +361,7 @@ def test_models_are_of_the_node_that_is_asked_for() -> None:
     assert of_node(NodeMaximum(4, 500.0, 0.0)) == other
     chosen = CHOSEN.on(other)
     assert chosen.model.physical.processor == other
-    assert chosen.design == replace(CHOSEN.design, model=chosen.model)
+    assert chosen.design == replace(CHOSEN.design, model=chosen.model, processor=other)
     assert CHOSEN.on(E5_2670) == CHOSEN
 
 
