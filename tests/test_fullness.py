@@ -17,6 +17,7 @@ _MILLIMETRE = 72 / 25.4
 _TOP, _BOTTOM = 275 * _MILLIMETRE, 20 * _MILLIMETRE
 """Of the part of a page that holds text, above the lower edge of the page."""
 _REFUSED = (
+    "colocate tangram-two-node --law fastest-rank",
     "plan no-such-scenario",
     "plan sample/runs.csv",
     "simulate nothing.swf",
