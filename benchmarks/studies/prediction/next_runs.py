@@ -5,10 +5,11 @@ A pair is one table, number of runs, bound and seed. Both sides are the strategi
 and name a configuration that kept to the bound as measured. Regret is against the optimum within
 the whole bound. Every parameter of the design was chosen on the generated codes:
 
-    python -m benchmarks.studies.prediction.next_runs [--measured] [--seeds 20] [--workers 1]
+    python -m benchmarks.studies.prediction.next_runs [--measured] [--margin 0.01] [--seeds 20]
 
 prints the table of docs/configure.md; ``--measured`` takes the supplied runs instead, BT-MZ and
-the synthetic codes of the thesis's machine.
+the synthetic codes of the thesis's machine. ``--margin 0`` takes the fastest run within the whole
+bound, as ``headroom configure`` does.
 """
 
 from __future__ import annotations
@@ -99,12 +100,14 @@ def cases(*, measured: bool) -> Mapping[str, PredictionCase]:
     return found
 
 
-def regrets(task: tuple[str, int], *, measured: bool, seeds: int) -> tuple[str, int, Floats]:
+def regrets(
+    task: tuple[str, int], *, measured: bool, seeds: int, margin: float
+) -> tuple[str, int, Floats]:
     """Regret ``(2, budgets, seeds)`` of random and of chosen runs, for one bound of one table."""
     name, index = task
     case = cases(measured=measured)[name]
     bound = case.bounds_w[index]
-    design = replace(CHOSEN.design, model=Remembered(CHOSEN.design.model))
+    design = replace(CHOSEN.design, model=Remembered(CHOSEN.design.model), margin=margin)
     found = np.full((2, len(BUDGETS), seeds), np.nan)
     for side, strategy in enumerate((verified(design), sequential(design))):
         for seed in range(seeds):
@@ -131,9 +134,14 @@ def rows(found: Mapping[str, Floats]) -> Iterator[str]:
             random, chosen = np.nanmean(part[:, at], axis=(1, 2)) * 100
             middle, half = paired(100 * (part[1, at] - part[0, at]))
             yield (
-                f"| {name} | {budget} | {random:.1f} | {chosen:.1f} | "
-                f"{middle:.1f} ({middle - half:.1f} to {middle + half:.1f}) |"
+                f"| {name} | {budget} | {_short(random)} | {_short(chosen)} | "
+                f"{_short(middle)} ({_short(middle - half)} to {_short(middle + half)}) |"
             )
+
+
+def _short(value: float) -> str:
+    """One decimal, and no minus before a zero."""
+    return f"{round(value, 1) + 0.0:.1f}"
 
 
 def paired(differences: Floats) -> tuple[float, float]:
@@ -149,6 +157,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--measured", action="store_true", help="the supplied runs")
     parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--margin", type=float, default=CHOSEN.design.margin)
     parser.add_argument("--workers", type=int, default=1)
     given = parser.parse_args()
     tables = cases(measured=given.measured)
@@ -157,7 +166,7 @@ def main() -> None:
         for name, case in tables.items()
     }
     tasks = [(name, index) for name, case in tables.items() for index in range(len(case.bounds_w))]
-    task = partial(regrets, measured=given.measured, seeds=given.seeds)
+    task = partial(regrets, measured=given.measured, seeds=given.seeds, margin=given.margin)
     for name, index, values in in_processes(task, tasks, given.workers):
         found[name][..., index] = values
     print("\n".join(rows(found)))
