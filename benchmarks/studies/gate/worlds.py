@@ -6,9 +6,9 @@ each other; 40 calibration applications, measured with these; and 10 new ones. W
 take turns between both systems of the paper and between their rank counts. A gate is certified
 from the calibration applications and decides on the new ones.
 
-    python -m benchmarks.studies.gate.worlds [workers]
+    python -m benchmarks.studies.gate.worlds [workers] [law]
 
-writes ``worlds.json`` next to this file.
+writes ``worlds.json`` or ``worlds_idle_cycles.json`` next to this file.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -35,9 +36,12 @@ from benchmarks.studies.gate.simulated import Campaign, campaign
 from planner.parallel import in_processes
 from planner.sharing_nodes.gate.certify import certified
 from planner.sharing_nodes.tangram.metrics import Floats
-from scenarios.simulated.oversubscription import SYSTEMS, synthetic_applications
+from scenarios.simulated.oversubscription import LAWS, SYSTEMS, synthetic_applications
 
-STORED = Path(__file__).with_name("worlds.json")
+STORED = {
+    law: Path(__file__).with_name(name)
+    for law, name in zip(LAWS, ("worlds.json", "worlds_idle_cycles.json"), strict=True)
+}
 WORLDS = 200
 REFERENCES, CALIBRATION, NEW = 12, 40, 10
 ALPHAS = (0.05, 0.10, 0.20)
@@ -60,9 +64,9 @@ KINDS = (
 )
 
 
-def world(seed: int) -> list[dict[str, Any]]:
+def world(seed: int, law: str = LAWS[0]) -> list[dict[str, Any]]:
     """Return one world: a row for each kind of gate and alpha."""
-    data = _campaign(seed)
+    data = _campaign(seed, law)
     first = np.flatnonzero(data.pairs.among(np.arange(REFERENCES)))
     makespan = data.pairs.makespan
     probed = np.array([data.probe(int(row)) for row in first])
@@ -78,14 +82,14 @@ def world(seed: int) -> list[dict[str, Any]]:
     return rows
 
 
-def _campaign(seed: int) -> Campaign:
+def _campaign(seed: int, law: str) -> Campaign:
     applications = synthetic_applications(REFERENCES + CALIBRATION + NEW, seed)
     among = [(i, j) for i in range(REFERENCES) for j in range(i, REFERENCES)]
     others = range(REFERENCES, len(applications))
     which = among + [(i, j) for i in others for j in range(REFERENCES)]
     system = SYSTEMS[seed % len(SYSTEMS)]
     ranks = system.ranks[seed // len(SYSTEMS) % len(system.ranks)]
-    return campaign(system.name, seed, applications, which, ranks=(ranks,))
+    return campaign(system.name, seed, applications, which, ranks=(ranks,), law=law)
 
 
 def _judged(data: Campaign, gate: ProbingGate, number: int, cost: float) -> ProbedPairs:
@@ -136,9 +140,9 @@ def _short(value: Any) -> float:
     return round(float(value), 6)
 
 
-def stored() -> list[dict[str, Any]]:
+def stored(law: str = LAWS[0]) -> list[dict[str, Any]]:
     """Return what was stored: rows of all worlds."""
-    rows: list[dict[str, Any]] = json.loads(STORED.read_text(encoding="utf-8"))["rows"]
+    rows: list[dict[str, Any]] = json.loads(STORED[law].read_text(encoding="utf-8"))["rows"]
     return rows
 
 
@@ -173,11 +177,11 @@ def summary(rows: Sequence[Mapping[str, Any]], gate: str, alpha: float | None) -
     }
 
 
-def table() -> list[str]:
-    """Return lines of the table of docs/evidence/gate.md."""
+def table(law: str = LAWS[0]) -> list[str]:
+    """Return lines of a table of docs/evidence/gate.md."""
     heads = ("gate", "alpha", "rate (2 standard errors)", "sites within alpha",
              "bad share of all co-runs", "pairs admitted", "share of oracle's saving")  # fmt: skip
-    lines, rows = [f"| {' | '.join(heads)} |", "|---|---:|---:|---:|---:|---:|---:|"], stored()
+    lines, rows = [f"| {' | '.join(heads)} |", "|---|---:|---:|---:|---:|---:|---:|"], stored(law)
     for kind in KINDS:
         for alpha in (*ALPHAS, None):
             totals = summary(rows, kind.name, alpha)
@@ -205,8 +209,9 @@ def store_all(world: Callable[[int], list[dict[str, Any]]], path: Path) -> None:
 
 def main() -> None:
     """Run all worlds; about half an hour on two cores."""
-    store_all(world, STORED)
-    print("\n".join(table()))
+    law = sys.argv[2] if len(sys.argv) > 2 else LAWS[0]
+    store_all(partial(world, law=law), STORED[law])
+    print("\n".join(table(law)))
 
 
 if __name__ == "__main__":
