@@ -59,11 +59,11 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
         ``s``, ``s given`` (with its own digits), ``s in s``, ``s in min`` and ``s in h`` (in this
         unit at any size), ``us``, ``W``, ``W given``, ``W in W``, ``J``, ``B``, ``GB``,
         ``GHz``, ``share`` (shown as per cent), ``share given``, ``share at most`` (rounded up),
-        ``share at least`` (rounded down), ``share used`` (100 % only where it is full), ``change``
-        (with its sign), ``certain change`` (also ``down`` and ``up``, as the ends of an interval
-        are rounded; ``percent`` or ``multiple`` at the end gives the form), ``factor`` (a
-        multiple), ``multiple`` (with two decimals, as columns of factors have), ``index`` (with two
-        decimals), ``ratio``,
+        ``share up`` (with two decimals), ``share at least`` (rounded down), ``share used`` (100 %
+        only where it is full), ``change`` (with its sign), ``certain change`` (also ``down`` and
+        ``up``, as the ends of an interval are rounded; ``percent`` or ``multiple`` at the end
+        gives the form), ``factor`` (a multiple), ``multiple`` (with two decimals, as columns of
+        factors have), ``index`` (with two decimals), ``ratio``,
         ``number``, ``given`` (with its own digits), ``value`` (in six digits) and ``score`` (four
         decimals; all without a unit), ``count``; ``money EUR``, in millions where there are any,
         and ``price EUR``, with all its digits; ``W up``, ``W in W up``, ``factor up``,
@@ -670,6 +670,7 @@ _WRITTEN: dict[str, Any] = {
     "share": _share,
     "share given": given,
     "share at most": _at_most,
+    "share up": lambda value: percent(value, "up", places=2),
     "share at least": lambda value: percent(value, "down", places=1),
     "share used": used_share,
     "change": _changed,

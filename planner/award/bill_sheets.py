@@ -113,18 +113,19 @@ def operation_sheet(result: AwardResult) -> Table:
     formulas = {
         "price": f"SUMIFS({{prices.price:all}},{of_price})",
         "per_year": f"SUMIFS({{prices.per_year:all}},{of_price})",
-        "energy_kwh": "SUMIFS({lines.mean_w:all},{lines.package_number:all},{package_number})"
-                      "*{kwh_per_watt}",
+        "mean_w": "SUMIFS({lines.mean_w:all},{lines.package_number:all},{package_number})",
+        "energy_kwh": "{mean_w}*{kwh_per_watt}",
         "total_cost": "{price}+{annuity}*({per_year}+{maintenance}*{price}"
                       "+{kwh_price}*{energy_kwh})",
     }  # fmt: skip
     money = result.money
     units = {
-        "package": "text", "lot": "text", "price": money, "per_year": money, "energy_kwh": "kWh",
+        "package": "text", "lot": "text", "price": money, "per_year": money, "mean_w": "W in W",
+        "energy_kwh": "kWh",
         "total_cost": money, "maintenance": "share given", "kwh_price": "number",
         "annuity": "number", "kwh_per_watt": "number", "package_number": "count",
     }  # fmt: skip
-    hidden = ("price", "per_year", "maintenance", "kwh_price", "annuity", "kwh_per_watt",
+    hidden = ("maintenance", "kwh_price", "annuity", "kwh_per_watt",
               "package_number")  # fmt: skip
     return table("operation", units, rows, hidden=hidden, formulas=formulas)
 
@@ -135,6 +136,7 @@ def _operation(result: AwardResult, name: str, sources: Mapping[str, Fraction]) 
     known = [each for each in watts if each is not None]
     row: dict[str, float] = {}
     if len(known) == len(watts):
+        row["mean_w"] = float(sum(known, Fraction(0)))
         row["energy_kwh"] = float(sum(known, Fraction(0)) * kwh_per_watt(result.scenario))
     if "total cost" in sources:
         row["total_cost"] = float(sources["total cost"])

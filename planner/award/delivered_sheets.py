@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from planner.award.delivered import Delivery, judged_figures
 from planner.award.from_scenario import package_of
 from planner.award.result import AwardResult
+from planner.award.together import required_work
 from planner.decimals import decimal
 from planner.procurement.penalties import expected_penalty
 from planner.table import Column, Table, table
@@ -18,6 +20,7 @@ def delivered_sheet(result: AwardResult) -> Table:
         {
             "lot": each.lot, "package": result.title(each.package),
             "figure": each.figure or "all", "figure_unit": "text" if each.figure else "figures",
+            "required": _required(result, each),
             "threshold": None if each.threshold is None else float(each.threshold),
             "end": None if each.end is None else float(each.end),
             **_values(result, each), "holds": each.holds,
@@ -29,18 +32,33 @@ def delivered_sheet(result: AwardResult) -> Table:
     ]  # fmt: skip
     units: dict[str, str | Column] = {
         "lot": "text", "package": "text", "figure": Column("figure", "text", unit_at="figure_unit"),
-        "threshold": "share at most", "threshold_value": Column("threshold_value", shown=False,
-                                                        formula_at="threshold_formula"),
-        "end": "share at most", "end_value": Column("end_value", formula_at="end_formula"),
+        "required": "share up", "threshold": "share up",
+        "threshold_value": Column("threshold_value", shown=False, formula_at="threshold_formula"),
+        "end": "share up",
+        "end_value": Column("end_value", unit_at="safe_side", formula_at="end_formula"),
         "holds": "flag", "committed": "number", "is_exact": "flag", "name": "id",
         "exact_threshold": "id", "exact_end": "id", "figure_unit": "id",
-        "threshold_formula": "id", "end_formula": "id",
+        "threshold_formula": "id", "end_formula": "id", "safe_side": "id",
     }  # fmt: skip
     hidden = {"holds", "committed", "is_exact", "name", "exact_threshold", "exact_end",
-              "figure_unit", "threshold_formula", "end_formula"}  # fmt: skip
+              "figure_unit", "threshold_formula", "end_formula", "safe_side"}  # fmt: skip
     hidden |= set() if any(row["threshold"] is not None for row in rows) else {"threshold"}
     labels = {"end": "wins_above", "holds": "wins_there"}
     return table("delivered", units, rows, hidden=hidden, labels=labels)
+
+
+def _required(result: AwardResult, delivery: Delivery) -> float | None:
+    """The smallest fraction with which the award meets its throughputs; none without a limit."""
+    judged = judged_figures(result.tender, delivery.package)
+    least = [
+        work.least(delivery.package, required)
+        for work, required in required_work(result.tender, result.purchase.packages)
+        for package, figure in work.figures
+        if package == delivery.package and judged.get(figure.name) == "more"
+        and delivery.figure in (None, figure.name)
+    ]  # fmt: skip
+    found = max(least, default=Fraction(0))
+    return float(found) if 0 < found <= 1 else None
 
 
 def _values(result: AwardResult, delivery: Delivery) -> dict[str, Any]:
@@ -50,7 +68,9 @@ def _values(result: AwardResult, delivery: Delivery) -> dict[str, Any]:
     if figure is None:
         return {}
     is_less = judged_figures(result.tender, delivery.package)[figure.name] == "less"
-    found: dict[str, Any] = {"committed": figure.value}
+    found: dict[str, Any] = {
+        "committed": figure.value, "safe_side": "number down" if is_less else "number up",
+    }  # fmt: skip
     for name, fraction in (("threshold", delivery.threshold), ("end", delivery.end)):
         if fraction is not None:
             value = decimal(figure.value) * (1 / fraction if is_less else fraction)

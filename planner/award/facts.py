@@ -8,18 +8,29 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from planner.award.delivered import judged_figures
 from planner.award.findings import (
     assumptions,
     deliveries,
     expected_penalties,
+    lead_of_people,
+    leads,
     next_steps,
     risks,
     turns,
 )
-from planner.award.operation import HOURS_PER_YEAR, kwh_per_watt
+from planner.award.operation import (
+    HOURS_PER_YEAR,
+    annuity,
+    energy_kwh_per_year,
+    energy_price,
+    kwh_per_watt,
+    total_cost,
+)
 from planner.award.result import AwardResult, ModelScores
 from planner.award.sheets import performance_texts, value_unit
 from planner.award.tables import outcome, tables
+from planner.award.together import required_work
 from planner.decimals import decimal
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding, risks_of
@@ -37,8 +48,8 @@ def study_of(result: AwardResult, words: tuple[str, ...]) -> Study:
     scenario, every = result.scenario, tables(result)
     members, made = in_data(every, *(each.name for each in every))
     return stated(
-        result, _headline, _confidence, _facts, risks, deliveries, assumptions, next_steps,
-        _questions, made, _figures(made),
+        result, _headline, leads, _facts, risks, lead_of_people, deliveries, assumptions,
+        next_steps, _questions, made, _figures(made),
         command="award",
         title=finding("note", "title", title=(scenario.title, "text")),
         data=_data(result) | members,
@@ -48,46 +59,56 @@ def study_of(result: AwardResult, words: tuple[str, ...]) -> Study:
 
 
 def _headline(result: AwardResult) -> Finding:
-    won = [(lot, each.candidate) for lot, each in result.award.won()]
+    won, price = result.award.won(), (float(result.purchase.net), result.money)
     if not won:
         return finding("headline", "no-award")
     if len(result.tender.lots) == 1:
         ((lot, winner),) = won
         return finding("headline", "one-lot", lot=(lot.name, "text"),
-                       package=(winner.title, "text"), vendor=(winner.vendor, "text"))  # fmt: skip
-    vendors = tuple(dict.fromkeys(winner.vendor for _, winner in won))
-    packages = tuple(winner.title for _, winner in won)
+                       package=(winner.candidate.title, "text"),
+                       vendor=(winner.candidate.vendor, "text"), price=price)  # fmt: skip
+    vendors = tuple(dict.fromkeys(winner.candidate.vendor for _, winner in won))
     return finding("headline", "lots", awarded=((len(won), len(result.tender.lots)), "of:count"),
-                   packages=(packages, "text"), vendors=(vendors, "text"))  # fmt: skip
+                   vendors=(vendors, "text"), price=price)  # fmt: skip
 
 
-def _confidence(result: AwardResult) -> Iterator[Finding]:
-    scheme = result.scheme
+def _of_scheme(result: AwardResult) -> Iterator[Finding]:
+    """How the scheme rounds, decides ties and groups packages, and its hash."""
+    scheme, groups = result.scheme, dict[str, list[str]]()
     if scheme.decimals is None:
-        yield finding("confidence", "exact")
+        yield finding("note", "exact")
     else:
-        yield finding("confidence", "rounded", decimals=(scheme.decimals, "count"),
+        yield finding("note", "rounded", decimals=(scheme.decimals, "count"),
                       what=(scheme.rounding, "rounded-what"))  # fmt: skip
+    if scheme.ties:
+        yield finding("note", "ties", ties=(scheme.ties, "tie-key"))
+    for each in result.tender.candidates:
+        if each.group is not None:
+            groups.setdefault(each.group, []).append(each.title)
+    for packages in groups.values():
+        if len(packages) > 1:
+            yield finding("note", "group", packages=(tuple(packages), "text"))
+    yield finding("note", "hash", sha256=(scheme.sha256, "id"))
     if scheme.published_sha256 is not None:
-        yield finding("confidence", "published")
+        yield finding("note", "published")
 
 
 def _facts(result: AwardResult) -> Iterator[Fact]:
     won = result.award.won()
     if won:
         yield from _purchase_facts(result)
-        firm = [each for each in result.successions if each.fallback is not None]
-        yield Fact("fallback", (len(firm), len(won)), "of:count")
+        firm = [e for e in result.successions if e.successors and e.successors[0].purchase.meets]
+        yield Fact("successor_fits", (len(firm), len(won)), "of:count")
 
 
 def _purchase_facts(result: AwardResult) -> Iterator[Fact]:
     """What all winners cost together, and which limits of the scenario they meet."""
-    bought, money = result.purchase, f"money {result.tender.currency}"
+    bought, money = result.purchase, result.money
     off = None
     if bought.net != bought.gross:
         off = finding("note", "off-gross", gross=(float(bought.gross), money),
                       off=(float(bought.gross - bought.net), money))  # fmt: skip
-    yield Fact("price", float(bought.net), money, off)
+    yield Fact("price", float(bought.net), f"money {result.tender.currency}", off)
     capital = bought.capital
     if capital is not None and isinstance(capital.value, Fraction):
         limit = decimal((result.scenario.budget or Budget()).capital or 0.0)
@@ -99,34 +120,42 @@ def _purchase_facts(result: AwardResult) -> Iterator[Fact]:
 
 
 def _questions(result: AwardResult) -> Iterator[Question]:
-    method = result.scheme.method
+    method, criteria = result.scheme.method, result.scheme.criteria
     yield Question("award", tables=("award",), texts=(method,))
-    yield Question("checks", tables=("checks",), texts=("checks",))
+    kinds = {each.what for each in result.purchase.checks} & {"share", "throughput", "power"}
+    is_open = any(each.met is None for each in result.purchase.checks)
+    yield Question("checks", tuple(_throughputs(result)), tables=("checks",),
+                   texts=("checks", *(f"checks_{kind}" for kind in sorted(kinds)),
+                          *(("checks_open",) if is_open else ())))  # fmt: skip
     yield Question("withdrawals", tables=("successors", "vendors"), texts=("withdrawals",))
     yield Question("ranking", tables=("ranking",), figures=("points",))
-    few = len(result.scheme.criteria) <= _MOST_COLUMNS
+    few = len(criteria) <= _MOST_COLUMNS
+    formulas = {each.formula for each in criteria} & {"linear", "two_sided"}
     yield Question("points", (*_source(result), *_worked(result)),
                    tables=("criteria", *(("values", "points_matrix") if few else ("points",))),
-                   texts=("criteria", *performance_texts(result)))  # fmt: skip
+                   texts=("criteria", *(f"criteria_{each}" for each in sorted(formulas)),
+                          *performance_texts(result)))  # fmt: skip
     yield Question("excluded", tables=("excluded",))
-    yield Question("delivered", findings=tuple(expected_penalties(result)),
-                   tables=("delivered", "penalties"), texts=("delivered",))  # fmt: skip
-    yield Question("weights", tuple(turns(result)), figures=("weights",), texts=("weights",))
+    expected = tuple(expected_penalties(result))
+    figures = [judged_figures(result.tender, each.package) for each in result.deliveries]
+    less = any("less" in each.values() for each in figures)
+    yield Question("delivered", findings=expected, tables=("delivered", "penalties"),
+                   texts=("delivered", *(("delivered_less",) if less else ()),
+                          *(("expected",) if expected else ())))  # fmt: skip
+    yield Question("weights", tuple(turns(result)), tables=("weights",), figures=("weights",),
+                   texts=("weights",))  # fmt: skip
+    if result.model is not None:
+        yield Question("model", facts=tuple(_model(result.model)), texts=("model",))
+    yield Question("prices", tuple(_operation(result)), tables=_of_prices(result),
+                   texts=("prices",))  # fmt: skip
+    yield Question("evaluations", tables=("evaluations",))
     admissible = sum(len(lot.judged) for lot in result.award.lots)
     fact = Fact("admissible", (admissible, len(result.tender.candidates)), "of:count")
     yield Question("conditions", facts=(fact,), tables=("conditions",))
-    if result.model is not None:
-        yield Question("model", facts=tuple(_model(result.model)), texts=("model",))
-    yield Question("evaluations", tables=("evaluations",))
-    yield Question("prices", tuple(_energy(result)), tables=_of_prices(result),
-                   texts=("prices",))  # fmt: skip
-    yield Question("figures", tables=("figures",))
+    yield Question("figures", tables=("figures",), texts=("figures",))
     yield Question("lines", tables=("lines",))
-    noted = [finding("note", "hash", sha256=(result.scheme.sha256, "id"))]
-    if result.scheme.published_sha256 is None:
-        noted.append(finding("note", "unpublished"))
-    noted += [replace(each, severity="note") for each in risks_of(result.scenario.remarks)]
-    yield Question("method", findings=tuple(noted), texts=("method", "workbook"))
+    noted = [replace(each, severity="note") for each in risks_of(result.scenario.remarks)]
+    yield Question("method", findings=(*_of_scheme(result), *noted), texts=("method", "workbook"))
 
 
 def _of_prices(result: AwardResult) -> tuple[str, ...]:
@@ -136,13 +165,40 @@ def _of_prices(result: AwardResult) -> tuple[str, ...]:
     return ("scope", *(("prices",) if other else ()), "operation")
 
 
-def _energy(result: AwardResult) -> Iterator[Finding]:
-    """How the energy of packages is taken, where a criterion judges it."""
-    if any(each.value_from in ("energy", "total cost") for each in result.scheme.criteria):
-        utilisation = (result.scenario.budget or Budget()).utilisation
-        feed = float(kwh_per_watt(result.scenario) / HOURS_PER_YEAR * 1000)
-        yield finding("note", "energy-basis", utilisation=(utilisation, "share given"),
+def _throughputs(result: AwardResult) -> Iterator[Finding]:
+    """The division that gives each throughput of the winners."""
+    for work, _ in required_work(result.tender, result.purchase.packages):
+        yield finding("note", "throughput-basis", requirement=(work.workload, "text"),
+                      total=(float(work.total), "given"), base=(float(work.base), "given"),
+                      value=(float(work.total / work.base), "ratio"))  # fmt: skip
+
+
+def _operation(result: AwardResult) -> Iterator[Finding]:
+    """How energy and total cost of packages are taken, where a criterion judges them."""
+    scenario, budget = result.scenario, result.scenario.budget or Budget()
+    sources = {each.value_from for each in result.scheme.criteria}
+    if sources & {"energy", "total cost"}:
+        feed = float(kwh_per_watt(scenario) / HOURS_PER_YEAR * 1000)
+        site = scenario.power
+        yield finding("note", "energy-basis", utilisation=(budget.utilisation, "share given"),
+                      pue=(site.pue if site else 1.0, "given"),
+                      loss=(site.conversion_loss if site else 0.0, "share given"),
                       feed=(feed, "ratio"))  # fmt: skip
+    for lot, winner in result.award.won()[:1] if "total cost" in sources else ():
+        if all(each.value_from != "total cost" for each in lot.scheme.criteria):
+            continue
+        bill = result.tender.bills[winner.candidate.name]
+        price = Fraction(bill.total)
+        yearly = Fraction(bill.per_year) + price * decimal(budget.maintenance_fraction_per_year)
+        kwh = energy_price(budget)
+        energy = energy_kwh_per_year(scenario, bill.package, bill) if kwh else Fraction(0)
+        yield finding("note", "total-cost-basis", package=(bill.package.title, "text"),
+                      price=(float(price), result.money), annuity=(float(annuity(budget)), "value"),
+                      yearly=(float(yearly), result.money), kwh_price=(float(kwh), "given"),
+                      energy=(float(energy), "count"), years=(budget.lifetime_years, "year"),
+                      rate=(budget.discount_rate, "share given"),
+                      total=(float(total_cost(scenario, bill.package, bill)),
+                             result.money))  # fmt: skip
 
 
 def _source(result: AwardResult) -> Iterator[Finding]:

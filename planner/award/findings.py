@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from fractions import Fraction
 
 from planner.award.candidate import Candidate
 from planner.award.delivered import judged_figures
 from planner.award.from_scenario import package_of
-from planner.award.judge import Lot
+from planner.award.judge import PER_PRICE, Lot
 from planner.award.lots import Decision
 from planner.award.result import AwardResult
-from planner.award.together import reason
+from planner.award.together import reason, required_work
 from planner.award.weights import WeightRange
 from planner.decimals import decimal
 from planner.finding import Finding, finding
 from planner.procurement.penalties import expected_penalty
 from scenarios.model.line_fields import LINE_KINDS
+from scenarios.model.scenario import Budget
 from scenarios.package_bill import vendor_bill
 
 
@@ -29,10 +31,9 @@ def risks(result: AwardResult) -> Iterator[Finding]:
             f"award-{found.kind}",
             **{name: (found.values[name], found.units[name]) for name in found.values},
         )
-    for each in result.successions:
-        if each.has_none:
-            yield finding("risk", "no-fallback", lot=(each.lot, "text"),
-                          package=(result.title(each.winner), "text"))  # fmt: skip
+    yield from _successors(result)
+    yield from _low_ends(result)
+    yield from _contracts(result)
     yield from _without_penalty(result)
     for lot, decision in result.award.pairs():
         yield from _undecided(result, lot, decision)
@@ -45,6 +46,92 @@ def risks(result: AwardResult) -> Iterator[Finding]:
             yield finding("risk", "two-sided", criterion=(criterion.name, "text"))
     yield from _uncommitted(result)
     yield from _vendor_terms(result)
+
+
+def _successors(result: AwardResult) -> Iterator[Finding]:
+    """What the withdrawal of a winner costs, and lots where nobody can follow."""
+    for each in result.successions:
+        lot, package = (each.lot, "text"), (result.title(each.winner), "text")
+        if each.has_none:
+            yield finding("risk", "no-fallback", lot=lot, package=package)
+        elif each.successors and each.successors[0].purchase.missed:
+            first = each.successors[0]
+            successor, capital = (result.title(first.package), "text"), first.purchase.capital
+            if capital in first.purchase.missed and isinstance(capital.value, Fraction):
+                over = float(capital.value - decimal((result.scenario.budget or Budget()).capital))
+                yield finding("risk", "successor-over", lot=lot, package=package,
+                              successor=successor, over=(over, result.money))  # fmt: skip
+            else:
+                missed = tuple(check.subject or check.what for check in first.purchase.missed)
+                yield finding("risk", "successor-misses", lot=lot, package=package,
+                              successor=successor, missed=(missed, "together"))  # fmt: skip
+
+
+def _low_ends(result: AwardResult) -> Iterator[Finding]:
+    """Requirements that the winners miss within their half widths."""
+    for work, required in required_work(result.tender, result.purchase.packages):
+        if work.low < required * work.base <= work.total:
+            yield finding("risk", "low-ends", requirement=(work.workload, "text"),
+                          value=(float(work.low / work.base), "number down"),
+                          limit=(float(required), "given"))  # fmt: skip
+
+
+def _contracts(result: AwardResult) -> Iterator[Finding]:
+    """One vendor for all, late deliveries, quotes without racks, and a scheme without a hash."""
+    won = [result.tender.bills[each.candidate.name] for _, each in result.award.won()]
+    vendors = {each.package.vendor for each in won}
+    if len(vendors) == 1 < len(won):
+        yield finding("risk", "one-vendor", vendor=(won[0].package.vendor, "text"))
+    feed, question = result.scenario.power, result.scenario.procurement
+    if feed and feed.available_on and question and question.decided_on:
+        days = {
+            each.package.title: question.decided_on + dt.timedelta(weeks=weeks)
+            for each in won if (weeks := each.package.delivery_weeks) is not None
+        }  # fmt: skip
+        late = [title for title, day in days.items() if day > feed.available_on]
+        if late:
+            most = (max(days.values()) - feed.available_on).days
+            available = (str(feed.available_on), "date")
+            yield finding("risk", "late-delivery", packages=(tuple(late), "text"),
+                          available=available, most=(most, "day"))  # fmt: skip
+    without = [e.package.title for e in won if e.units("node") and not e.units("rack")]
+    if without and any(each.units("rack") for each in won):
+        yield finding("risk", "no-rack", packages=(tuple(without), "text"))
+    if result.scheme.published_sha256 is None:
+        yield finding("risk", "unpublished")
+
+
+def leads(result: AwardResult) -> Iterator[Finding]:
+    """By how much each winner is ahead of the next package."""
+    is_points, found = result.scheme.method == "points", list[tuple[str, float]]()
+    for lot, winner in result.award.won():
+        for other in lot.behind(winner)[:1]:
+            ahead = (
+                winner.total - other.total
+                if is_points
+                else ((winner.quotient or 0) - (other.quotient or 0)) * PER_PRICE
+            )
+            found.append((lot.name, float(ahead)))
+    if found:
+        lots, ahead_by = zip(*found, strict=True)
+        kind, unit = ("leads", result.points_unit) if is_points else ("quotient-leads", "value")
+        yield finding("confidence", kind, lots=(lots, "text"), leads=(ahead_by, unit))
+
+
+def lead_of_people(result: AwardResult) -> Iterator[Finding]:
+    """What evaluators give of the leads over the next vendors."""
+    found = list[tuple[str, float]]()
+    for lot, winner in result.award.won() if result.scheme.method == "points" else ():
+        vendor = winner.candidate.vendor
+        rivals = [each for each in lot.behind(winner) if each.candidate.vendor != vendor]
+        if rivals:
+            triples = zip(winner.points, rivals[0].points, lot.scheme.criteria, strict=True)
+            parts = [one - other for one, other, each in triples if each.value_from == "people"]
+            found += [(lot.name, float(sum(parts)))] if parts else []
+    if found:
+        lots, points = zip(*found, strict=True)
+        yield finding("reason", "lead-people", lots=(lots, "text"),
+                      points=(points, result.points_unit))  # fmt: skip
 
 
 def _undecided(result: AwardResult, lot: Lot, decision: Decision) -> Iterator[Finding]:
@@ -136,9 +223,8 @@ def _vendor_terms(result: AwardResult) -> Iterator[Finding]:
         if not won:
             continue
         bill = vendor_bill(terms, won)
-        vendor, total = (terms.vendor, "text"), (float(bill.gross), money)
         if bill.discount:
-            yield finding("assumption", "vendor-discount", vendor=vendor, total=total,
+            yield finding("assumption", "vendor-discount", vendor=(terms.vendor, "text"),
                           discount=(float(bill.discount), "share given"),
                           amount=(float(bill.gross - bill.total), money))  # fmt: skip
 
@@ -157,14 +243,17 @@ def turns(result: AwardResult) -> Iterator[Finding]:
 
 
 def deliveries(result: AwardResult) -> Iterator[Finding]:
-    """Where a winner stops winning if it delivers less of all its committed figures."""
-    for lot in result.award.lots:
-        of_lot = [each for each in result.deliveries if each.lot == lot.name]
-        first = next(iter(of_lot), None)
-        if first is not None and first.end is not None:
-            yield finding("alternative", "stays-delivered", lot=(lot.name, "text"),
-                          package=(result.title(first.package), "text"),
-                          at=(float(first.end), "share at most"))  # fmt: skip
+    """Where winners stop winning if they deliver less of all their committed figures."""
+    first = {each.lot: each for each in reversed(result.deliveries)}
+    found = [
+        (result.title(first[lot].package), float(end))
+        for lot in result.tender.lots
+        if lot in first and (end := first[lot].end) is not None
+    ]
+    if found:
+        packages, ends = zip(*found, strict=True)
+        yield finding("reason", "stays-delivered", packages=(packages, "text"),
+                      ends=(ends, "share up"))  # fmt: skip
 
 
 def _ends(each: WeightRange) -> Iterator[tuple[Fraction, str, Fraction, WeightRange]]:
@@ -203,26 +292,43 @@ def assumptions(result: AwardResult) -> Iterator[Finding]:
             "left-to-plan",
             limits=(tuple(each.subject or each.what for each in left), "together"),
         )
-    if result.scenario.procurement is not None and result.scenario.workloads:
+    model = result.model
+    if result.scenario.procurement is None or not result.scenario.workloads:
+        return
+    if model is None:
         yield finding("assumption", "scheme-governs")
+    elif model.best is not None and model.award and model.best > model.award:
+        more = model.best / float(model.award) - 1
+        yield finding("assumption", "plan-better", more=(more, "change"))
 
 
 def _scope(result: AwardResult, lot: Lot) -> Iterator[Finding]:
     """Kinds of lines that only some packages of a lot have, and yearly costs outside the price."""
     bills = [result.tender.bills[each.candidate.name] for each in lot.judged]
     of_each = [{line.line.kind for line in bill.lines} for bill in bills]
-    everywhere = set[str]().union(*of_each)
-    kinds = [
-        kind for kind in LINE_KINDS if kind in everywhere and any(kind not in e for e in of_each)
-    ]
-    if kinds:
-        yield finding("assumption", "scope-differs", lot=(lot.name, "text"),
-                      kinds=(tuple(kinds), "line-kind"))  # fmt: skip
+    for kind in LINE_KINDS:
+        amounts = {
+            result.title(bill.package.name): float(
+                sum(Fraction(line.amount) for line in bill.lines
+                    if line.line.kind == kind and not line.line.per_year)
+                * decimal(bill.package.rate or 1.0)
+            )
+            for bill in bills
+        }  # fmt: skip
+        found = {title: amount for title, amount in amounts.items() if amount}
+        if found and any(kind not in each for each in of_each):
+            yield finding("assumption", "scope-differs", lot=(lot.name, "text"),
+                          lines=(kind, "line-kind"), packages=(tuple(found), "text"),
+                          amounts=(tuple(found.values()), result.money))  # fmt: skip
     sources = {each.value_from for each in lot.scheme.criteria}
-    yearly = tuple(result.title(bill.package.name) for bill in bills if bill.per_year)
+    yearly = [bill for bill in bills if bill.per_year]
     if "price" in sources and "total cost" not in sources and 0 < len(yearly) < len(bills):
-        yield finding("assumption", "yearly-outside", lot=(lot.name, "text"),
-                      packages=(yearly, "text"))  # fmt: skip
+        years = (result.scenario.budget or Budget()).lifetime_years
+        for bill in yearly:
+            amount = float(Fraction(bill.per_year) * decimal(years))
+            yield finding("assumption", "yearly-outside", lot=(lot.name, "text"),
+                          package=(bill.package.title, "text"), amount=(amount, result.money),
+                          years=(years, "year"))  # fmt: skip
 
 
 def next_steps(result: AwardResult) -> Iterator[Finding]:
@@ -237,9 +343,15 @@ def next_steps(result: AwardResult) -> Iterator[Finding]:
     if result.purchase.net != result.purchase.gross:
         yield finding("next step", "confirm-discount")
     kept = tuple(
-        result.title(each.fallback.package) for each in result.successions if each.fallback
+        result.title(successor.package)
+        for each in result.successions
+        for successor in each.successors
+        if successor.purchase.meets
     )
     if kept:
         yield finding("next step", "keep-offer", packages=(kept, "text"))
+    alone = tuple(each.lot for each in result.successions if each.has_none)
+    if alone:
+        yield finding("next step", "settle-fallback", lots=(alone, "text"))
     if result.tender.candidates:
         yield finding("next step", "inform")

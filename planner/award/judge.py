@@ -14,6 +14,8 @@ from scenarios.model.scheme import Criterion, Scheme
 
 POINTS = "points"
 """Name of the sum of points without price, in ``decides`` and ``ties``."""
+PER_PRICE = 10**6
+"""Money for which quotients of points are shown."""
 Key = tuple[Fraction, ...]
 Column = list[tuple[Fraction, Fraction, Fraction]]
 """Value, share of the points and points of each package for one criterion."""
@@ -75,6 +77,10 @@ class Lot:
     def named(self, name: str) -> Judged:
         """The admissible package of a name."""
         return next(each for each in self.judged if each.candidate.name == name)
+
+    def behind(self, winner: Judged) -> list[Judged]:
+        """The packages that a winner is ahead of, best first."""
+        return [e for e in self.ranked if e is not winner and e.rank >= winner.rank]
 
     @property
     def ranked(self) -> list[Judged]:

@@ -222,7 +222,7 @@ def figures_sheet(result: AwardResult) -> Table:
         "most": "_xlfn.MAXIFS({committed:all},{group:all},{group})",
         "weighted": "{weight}*{committed}/{most}",
     }
-    hidden = ("weighted", "package_number", "criterion_number", "group")
+    hidden = ("package_number", "criterion_number", "group")
     return table("figures", units, rows, hidden=hidden, formulas=formulas,
                  labels={"most": "most_committed"})  # fmt: skip
 

@@ -21,7 +21,7 @@ from planner.award.bill_sheets import (
 )
 from planner.award.delivered_sheets import delivered_sheet, penalties_sheet
 from planner.award.doubles import Doubles
-from planner.award.judge import POINTS, Judged, Lot, key
+from planner.award.judge import PER_PRICE, POINTS, Judged, Lot, key
 from planner.award.lots import Decision
 from planner.award.numbers import (
     criterion_number,
@@ -47,9 +47,6 @@ from planner.decimals import decimal
 from planner.finding import cell
 from planner.table import Column, Row, Table, table
 
-_PER_PRICE = 10**6
-"""Money for which quotients of points are shown."""
-
 
 def award_row(result: AwardResult, lot: Lot, decision: Decision) -> Row:
     """What a lot is awarded, and how far the next package is behind."""
@@ -57,7 +54,7 @@ def award_row(result: AwardResult, lot: Lot, decision: Decision) -> Row:
     if decision.winner is None:
         return row | {"package": list(result.titles(decision.winners)) or None}
     winner = lot.named(decision.winner)
-    others = [e for e in lot.ranked if e is not winner and e.rank >= winner.rank]
+    others = lot.behind(winner)
     rivals = [e for e in others if e.candidate.vendor != winner.candidate.vendor]
     row |= {
         "package": [result.title(decision.winner)], "vendor": winner.candidate.vendor,
@@ -69,6 +66,9 @@ def award_row(result: AwardResult, lot: Lot, decision: Decision) -> Row:
         if following:
             row[name] = result.title(following[0].candidate.name)
             row |= _lead(lot, name, winner, following[0])
+    for each in result.successions:
+        if each.lot == lot.name and each.successors:
+            row["successor"] = result.title(each.successors[0].package)
     return row
 
 
@@ -77,7 +77,7 @@ def _lead(lot: Lot, name: str, winner: Judged, other: Judged) -> dict[str, Any]:
     points = shown_points(lot, winner) - shown_points(lot, other)
     row: dict[str, Any] = {f"{name}_lead": float(points)}
     if winner.quotient is not None and other.quotient is not None:
-        row[f"{name}_quotient_lead"] = float((winner.quotient - other.quotient) * _PER_PRICE)
+        row[f"{name}_quotient_lead"] = float((winner.quotient - other.quotient) * PER_PRICE)
     return row
 
 
@@ -99,7 +99,7 @@ def shown_points(lot: Lot, judged: Judged) -> Fraction:
 
 def per_price(judged: Judged) -> float | None:
     """Points per million of the currency."""
-    return None if judged.quotient is None else float(judged.quotient * _PER_PRICE)
+    return None if judged.quotient is None else float(judged.quotient * PER_PRICE)
 
 
 def tables(result: AwardResult) -> tuple[Table, ...]:
@@ -171,13 +171,17 @@ def _award(result: AwardResult) -> Table:
     columns = {
         "lot": "text", "outcome": "outcome", "package": "text", "vendor": "text", "nodes": "count",
         "price": result.money, "points": unit, "quotient": "value", **others,
+        "successor": "text",
     }  # fmt: skip
     hidden = set() if any(row["outcome"] != "awarded" for row in rows) else {"outcome"}
     if all(row.get("second") == row.get("rival") for row in rows):
         hidden |= {name for name in columns if name.startswith("rival")}
+    if all(row.get("second") == row.get("successor") for row in rows):
+        hidden.add("successor")
     if result.scheme.method != "points":
         hidden |= {"second_lead", "rival_lead"}
-    labels = {"rival_lead": "second_lead", "rival_quotient_lead": "second_quotient_lead"}
+    labels = {"rival_lead": "second_lead", "rival_quotient_lead": "second_quotient_lead",
+              "successor": "first_successor"}  # fmt: skip
     return table("award", columns, rows, hidden=hidden, labels=labels)
 
 
@@ -199,7 +203,7 @@ def _ranking(result: AwardResult) -> Table:
     by_method: dict[str, str] = {}
     if method != "points":
         by_method["quotient"] = "value"
-        formulas["quotient"] = f"{{without_price}}/{{price}}*{_PER_PRICE}"
+        formulas["quotient"] = f"{{without_price}}/{{price}}*{PER_PRICE}"
     if method == "corridor":
         by_method["stays"] = "count"
         least = float(1 - decimal(result.scheme.corridor or 0.0))
@@ -255,7 +259,7 @@ def _ranks(result: AwardResult, lot: Lot, decision: Decision) -> Iterator[dict[s
     for each in lot.ranked:
         keys = key(lot.scheme, each)
         quotient = each.quotient
-        score = each.total if quotient is None else quotient * _PER_PRICE
+        score = each.total if quotient is None else quotient * PER_PRICE
         in_millions = _in_millions(result, each, keys)
         yield {
             "lot": lot.name, "rank": each.rank, "package": each.candidate.title,
@@ -273,7 +277,7 @@ def _in_millions(result: AwardResult, judged: Judged, keys: Sequence[Fraction]) 
     """The keys as the workbook has them: quotients per million."""
     method = result.scheme.method
     at = {"points": None, "points_per_price": 0, "corridor": None if judged.stays else 1}[method]
-    return [value * _PER_PRICE if place == at else value for place, value in enumerate(keys)]
+    return [value * PER_PRICE if place == at else value for place, value in enumerate(keys)]
 
 
 def _excluded(result: AwardResult) -> Table:
@@ -320,14 +324,16 @@ def _weights(result: AwardResult) -> Table:
                 "exact_low": str(low), "exact_high": "" if high is None else str(high),
                 "holds_low": interval.holds_low, "holds_high": interval.holds_high,
                 "own": interval is each.own,
+                "next_low": list(result.titles(interval.next_low)) or None,
+                "next_high": list(result.titles(interval.next_high)) or None,
             })  # fmt: skip
     units = {
         "lot": "text", "criterion": "text", "row": "text", "points": "given",
-        "stays": "inside:number", "low": "number",
+        "next_low": "text", "stays": "inside:number", "next_high": "text", "low": "number",
         "high": "number", "drawn_low": "given", "drawn_high": "given", "goes_on": "flag",
         "exact_low": "id", "exact_high": "id", "holds_low": "flag", "holds_high": "flag",
         "own": "flag",
     }  # fmt: skip
-    seen = ("lot", "criterion", "points", "stays")
+    seen = ("lot", "criterion", "points", "next_low", "stays", "next_high")
     hidden = [name for name in units if name not in seen]
     return table("weights", units, rows, hidden=hidden, labels={"stays": "winner_stays"})

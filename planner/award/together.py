@@ -7,6 +7,8 @@ to the plan: such a limit has no value here.
 from __future__ import annotations
 
 import datetime as dt
+import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -19,6 +21,7 @@ from planner.decimals import decimal
 from planner.finding import Finding, finding
 from scenarios.model.procurement import Offered, Procurement
 from scenarios.model.scenario import Budget, Scenario, Workload
+from scenarios.model.tender import OfferedFigure
 from scenarios.package_bill import PackageBill, vendor_bill
 
 Amount = Fraction | dt.date
@@ -49,6 +52,39 @@ class Check:
     unit: str
     met: bool | None
     subject: str = ""
+
+
+@dataclass(frozen=True)
+class Work:
+    """A workload that runs alone, by figures of whole packages.
+
+    Attributes
+    ----------
+    figures
+        Names of the packages that run it, each with its figure.
+    base
+        What the reference machine has.
+    """
+
+    workload: str
+    figures: tuple[tuple[str, OfferedFigure], ...]
+    base: Fraction
+
+    @property
+    def total(self) -> Fraction:
+        """The sum of the figures."""
+        return sum((decimal(figure.value) for _, figure in self.figures), Fraction(0))
+
+    @property
+    def low(self) -> Fraction:
+        """The same, each figure less its half width."""
+        ends = (decimal(f.value) * (1 - decimal(f.half_width or 0.0)) for _, f in self.figures)
+        return sum(ends, Fraction(0))
+
+    def least(self, package: str, required: Fraction) -> Fraction:
+        """The fraction of the figure of a package that meets a requirement, all else as offered."""
+        (own,) = (decimal(figure.value) for name, figure in self.figures if name == package)
+        return (required * self.base - self.total + own) / own
 
 
 @dataclass(frozen=True)
@@ -98,9 +134,20 @@ def purchase(tender: Tender, packages: Sequence[str]) -> Purchase:
         *_money(scenario, bills, net),
         *_machine(scenario, bills),
         *_delivery(scenario, bills),
+        *_site(scenario, bills),
         *_work(scenario, bills),
     )
     return Purchase(tuple(packages), gross, net, checks)
+
+
+def required_work(tender: Tender, packages: Sequence[str]) -> Iterator[tuple[Work, Fraction]]:
+    """What packages have for each required throughput that figures tell, and the requirement."""
+    required = tender.scenario.requirements.throughput
+    for each in tender.scenario.workloads:
+        if each.name in required:
+            work = _alone(tender.scenario, each, [tender.bills[name] for name in packages])
+            if work is not None:
+                yield work, decimal(required[each.name])
 
 
 def _net(scenario: Scenario, bills: Sequence[PackageBill]) -> Fraction:
@@ -174,6 +221,33 @@ def _delivery(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Chec
     yield _most("delivery", last, by, "date")
 
 
+def _site(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Check]:
+    """Power with all nodes at their peak, and places of racks as the plan counts them."""
+    feed, site = scenario.power, scenario.facility
+    if feed is not None:
+        check = _most("power", _peak_w(scenario, bills), decimal(feed.bound_w), "W")
+        yield check if check.met else replace(check, met=None)  # caps may hold it
+    if site is not None and site.racks is not None:
+        yield _most("racks", Fraction(_racks(scenario, bills)), Fraction(site.racks), "count")
+
+
+def _racks(scenario: Scenario, bills: Sequence[PackageBill]) -> int:
+    """Racks in bills, and those that nodes of other packages fill."""
+    site, of_site = scenario.facility, Counter[str]()
+    own = [bill.units("rack") for bill in bills]
+    for bill, each, node in node_lines(scenario, bills):
+        if all(line.kind != "rack" for line in bill.package.lines):
+            of_site[node.name] += each.quantity
+    total = sum(own)
+    for name, count in of_site.items():
+        node = scenario.node_type(name)
+        room = node.nodes_per_rack or (scenario.rack.nodes if scenario.rack else None)
+        if room is not None and site is not None and site.rack_w and node.peak_w:
+            room = min(room, int(decimal(site.rack_w) / decimal(node.peak_w)))
+        total += math.ceil(Fraction(count, room)) if room else 0
+    return total
+
+
 def _work(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Check]:
     """Required throughput: known here of what runs alone, and by figures of whole packages."""
     required = scenario.requirements
@@ -182,8 +256,9 @@ def _work(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Check]:
     for workload in scenario.workloads:
         name = workload.name
         if name in required.throughput:
-            most = _alone(scenario, workload, bills)
-            check = _least("throughput", most, decimal(required.throughput[name]), "ratio", name)
+            work, least = _alone(scenario, workload, bills), decimal(required.throughput[name])
+            most = None if work is None else work.total / work.base
+            check = _least("throughput", most, least, "ratio", name)
             decided = not check.met or _runs_at_peak(scenario, bills)
             yield check if decided else replace(check, met=None)
         if name in required.time_to_solution_s:
@@ -205,37 +280,46 @@ def _most(what: str, value: Amount | None, limit: Amount, unit: str, subject: st
     return Check(what, value, limit, "most", unit, met, subject)
 
 
-def _alone(scenario: Scenario, workload: Workload, bills: Sequence[PackageBill]
-) -> Fraction | None:  # fmt: skip
-    """Throughput of a workload on all nodes by offered figures, over the reference machine's."""
+def _alone(scenario: Scenario, workload: Workload, bills: Sequence[PackageBill]) -> Work | None:
+    """The figures that count for a workload that runs alone; ``None`` if figures do not tell."""
     question, model = scenario.procurement or Procurement(), workload.performance
     alone = workload.weight == 0 or question.workload_mode == "one_at_a_time"
     if not isinstance(model, Offered) or scenario.reference is None or not alone:
         return None
-    total = Fraction(0)
+    base = decimal(model.reference_figure_of_merit) * scenario.reference.nodes
+    found = []
     for bill in bills:
         figure = bill.package.figure(model.figure or workload.name)
         counts = figure is not None and (question.use == "all" or figure.basis == "committed")
         kinds = {node.kind for _, _, node in node_lines(scenario, [bill])}
         if figure is not None and counts and (kinds & {*workload.kinds} or not workload.kinds):
-            total += decimal(figure.value)
-    return total / (decimal(model.reference_figure_of_merit) * scenario.reference.nodes)
+            found.append((bill.package.name, figure))
+    return Work(workload.name, tuple(found), base)
 
 
 def _runs_at_peak(scenario: Scenario, bills: Sequence[PackageBill]) -> bool:
     """Whether the feed carries all nodes at peak power, and no other limit may hold them back."""
     budget, site, feed = scenario.budget or Budget(), scenario.facility, scenario.power
     cooled = site is not None and (site.liquid_w is not None or site.air_w is not None)
-    if feed is None or cooled or scenario.network is not None or budget.operating_per_year:
+    if feed is None or cooled or budget.operating_per_year:
         return False
+    peak = _peak_w(scenario, bills)
+    return peak is not None and peak <= decimal(feed.bound_w)
+
+
+def _peak_w(scenario: Scenario, bills: Sequence[PackageBill]) -> Fraction | None:
+    """Power of all nodes at their peak, and of all else, on the side of the bound."""
+    feed = scenario.power
+    if feed is None or scenario.network is not None:  # switches serve all nodes together
+        return None
     peak = decimal(feed.fixed_w) + sum((each.watts for each in bills), Fraction(0))
     for _, each, _ in node_lines(scenario, bills):
         _, node_w = powers_w(scenario, each)
         if node_w is None:
-            return False
+            return None
         peak += each.quantity * decimal(node_w)
     per_it = decimal(feed.pue) / (1 - decimal(feed.conversion_loss))
-    return peak * (per_it if feed.side == "facility" else 1) <= decimal(feed.bound_w)
+    return peak * (per_it if feed.side == "facility" else 1)
 
 
 def shown(value: Amount | None) -> float | str | None:

@@ -21,12 +21,20 @@ from scenarios.model.scheme import Scheme
 
 @dataclass(frozen=True)
 class Interval:
-    """From ``low`` to ``high`` points; without an upper end where ``high`` is ``None``."""
+    """From ``low`` to ``high`` points; without an upper end where ``high`` is ``None``.
+
+    Attributes
+    ----------
+    next_low, next_high
+        Winners next to its ends; several are tied.
+    """
 
     low: Fraction
     high: Fraction | None
     holds_low: bool
     holds_high: bool
+    next_low: tuple[str, ...] = ()
+    next_high: tuple[str, ...] = ()
 
     def holds(self, points: Fraction) -> bool:
         """Whether a number of points lies in it."""
@@ -95,32 +103,36 @@ def _intervals(
     ends: list[Fraction | None] = [*roots[1:], None]
     low: Fraction | None = None
     holds_low = False
+    wins, before, next_low = (winner,), tuple[str, ...](), tuple[str, ...]()
     for root, following in zip(roots, ends, strict=True):
         middle = root + 1 if following is None else (root + following) / 2
-        here, onwards = (
-            _wins(scheme, [_weighted(scheme, each, at, points) for each in bare], rivals, winner)
+        at_root, behind = (
+            _best(scheme, [_weighted(scheme, each, at, points) for each in bare], rivals)
             for points in (root, middle)
         )
+        here, onwards = at_root == wins, behind == wins
         if low is not None and not (here and onwards):
-            yield Interval(low, root, holds_low, here)
+            yield Interval(low, root, holds_low, here, next_low, at_root if onwards else behind)
             low = None
         elif low is None and here and not onwards:
-            yield Interval(root, root, holds_low=True, holds_high=True)
+            yield Interval(root, root, True, True, before, behind)  # noqa: FBT003 - both ends
         if low is None and onwards:
             low, holds_low = root, here
+            next_low = at_root if before in ((), wins) and not here else before
+        before = behind
     if low is not None:
-        yield Interval(low, None, holds_low, holds_high=False)
+        yield Interval(low, None, holds_low, holds_high=False, next_low=next_low)
 
 
-def _wins(scheme: Scheme, judged: Sequence[Judged], rivals: Collection[str], winner: str) -> bool:
-    """Whether a package alone is best of its rivals."""
+def _best(scheme: Scheme, judged: Sequence[Judged], rivals: Collection[str]) -> tuple[str, ...]:
+    """The best of some packages; several are tied."""
     keys = {
         each.candidate.name: key(scheme, each)
         for each in within_corridor(scheme, judged)
         if each.candidate.name in rivals
     }
-    own = keys.pop(winner)
-    return all(own > other for other in keys.values())
+    most = max(keys.values())
+    return tuple(name for name, own in keys.items() if own == most)
 
 
 def _without_points(scheme: Scheme, judged: Judged, at: int) -> Judged:

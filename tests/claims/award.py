@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import datetime as dt
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,12 +14,24 @@ from typing import Any
 from planner.award.study import AwardStudy, award
 from scenarios.model.scenario import Scenario
 from tests.claims.award_scores import award_score, is_best_score, priced_tender
+from tests.claims.award_together import counted, meets, net, reference
 from tests.claims.award_together import limits as limits_of
-from tests.claims.award_together import meets, net
 from tests.claims.values import always, same
-from tests.planner.award.by_hand import NODE, PUE, UTILISATION, ByHand, Raw, cost, exact
+from tests.planner.award.by_hand import (
+    ANNUITY,
+    LIFE,
+    NODE,
+    PUE,
+    UTILISATION,
+    ByHand,
+    Raw,
+    cost,
+    every_year,
+    exact,
+)
 from tests.planner.award.made import figure, package, people, price, tender
 from tests.planner.award.test_random_awards import drawn as random_tender
+from tests.planner.procurement.tenders import billed
 
 SIX_DECIMALS = 0.51e-6
 """Of a score: half of the last, and what a linear program leaves in doubt."""
@@ -281,6 +294,30 @@ def _bought_together() -> Iterator[Case]:
     yield Case(offers, criteria, more=more | {"requirements": strict, "budget": money})
     weak = more | {"power": {"bound_w": 5_000, "pue": PUE}}
     yield Case(offers, [figure("HPL", 50), energy], more=weak)
+    heirs = [package("A", 10.0, figures={"F": 5}, delivery_weeks=1),
+             package("B", 20.0, figures={"F": 9}, delivery_weeks=30),
+             package("C", 12.0, figures={"F": 1}, delivery_weeks=2)]  # fmt: skip
+    yield Case(heirs, [price(50), figure("F", 50)], more={"budget": {"capital": 15}})
+    soon = {"procurement": {"decided_on": dt.date(2027, 1, 1)},
+            "requirements": {"delivered_by": dt.date(2027, 3, 1)}}  # fmt: skip
+    yield Case(heirs, [price(50), figure("F", 50)], more=soon)
+    points = [(each["name"], "Q", "x", n) for each, n in zip(offers, (9, 7, 4, 12), strict=True)]
+    yield Case(offers, [people("Q", 20), price(50)], {"points": points}, more=more)
+    # wide figures, a feed before the deliveries, racks of one package, variants of a vendor
+    for each in offers:
+        each["figures"][0]["half_width"] = 0.2
+    offers[0]["lines"].append({"kind": "rack", "name": "r", "item": "Rack", "price": 0.5})
+    third = copy.deepcopy(offers[3]) | {"name": "S3", "group": "variants"}
+    offers[3]["group"] = "variants"
+    site = {"power": {"bound_w": 20_000, "pue": PUE, "available_on": dt.date(2027, 1, 29)},
+            "facility": {"racks": 9}, "requirements": {"throughput": {"Bench": 4.5}}}  # fmt: skip
+    life = {"name": "Life", "points": 30, "value_from": "total cost", "better": "less"}
+    for budget, judged in (
+        (more["budget"] | {"capital": 125}, criteria),
+        (LIFE | {"capital": 400}, [life, figure("HPL", 50)]),
+    ):
+        yield Case([*offers, third], judged, {"ties": ["HPL", "points"]},
+                   more=more | site | {"budget": budget})  # fmt: skip
 
 
 def _delivering() -> Iterator[Case]:
@@ -433,8 +470,16 @@ def wins(case: Case, lot: str, package: str, fraction: Fraction, figures: Collec
     return delivering(case, package, fraction, figures).winners()[lot] == {package}
 
 
-def _turns_delivered(case: Case, lot: str, package: str, at: float) -> bool:
-    figures, end = judged_figures(case, package), Fraction(at)
+def _turns_delivered(case: Case, packages: Sequence[str], ends: Sequence[float]) -> bool:
+    lots = {each["name"]: lot for lot, each in case.won.items()}
+    return all(
+        _turns_at(case, lots[package], package, Fraction(end))
+        for package, end in zip(packages, ends, strict=True)
+    )
+
+
+def _turns_at(case: Case, lot: str, package: str, end: Fraction) -> bool:
+    figures = judged_figures(case, package)
     steps = [Fraction(each, 100) for each in range(1, 100) if Fraction(each, 100) > end + _APART]
     return (
         all(wins(case, lot, package, each, figures) for each in (*steps, end + _APART))
@@ -479,15 +524,13 @@ def _terms(case: Case, vendor: str) -> tuple[Mapping[str, Any], Fraction]:
     return terms, sum((cost(each) for each in won), Fraction(0))
 
 
-def _discount(case: Case, vendor: str, discount: float, total: float, amount: float) -> bool:
+def _discount(case: Case, vendor: str, discount: float, amount: float) -> bool:
     terms, sum_won = _terms(case, vendor)
     reached = [each for each in terms["discounts"] if sum_won >= exact(each["from_total"])]
     won = [each for each in case.won.values() if each["vendor"] == vendor]
-    return (
-        same(float(sum_won), total)
-        and same(reached[-1]["fraction"], discount)
-        and same(float(sum_won - net(case.more, won)), amount)
-    )  # fmt: skip
+    return same(reached[-1]["fraction"], discount) and same(
+        float(sum_won - net(case.more, won)), amount
+    )
 
 
 def _together(case: Case, condition: str, value: Any, limit: Any, *, now: bool = False) -> bool:
@@ -510,15 +553,150 @@ def _no_fallback(case: Case, lot: str, package: str) -> bool:
     )
 
 
-def _fallbacks(case: Case) -> dict[str, str]:
-    """The first successor of each lot with which all limits are met."""
+def _fitting(case: Case) -> list[str]:
+    """The successors of all lots with which all limits are met."""
+    return [
+        each[lot]["name"] for lot in case.won for each in case.heirs(lot)
+        if each and meets(case.more, [*each.values()])
+    ]  # fmt: skip
+
+
+def _first_heir(case: Case, lot: str) -> dict[str, Raw]:
+    """What is awarded once the winner of a lot withdraws; empty for a tie, and without any."""
+    return next(iter(case.heirs(lot)), {})
+
+
+def _successor(case: Case, lot: str, package: str, successor: str) -> list[tuple[str, Any, Any]]:
+    """The limits that the next award misses; none if it is another one, or nobody ever fits."""
+    then = _first_heir(case, lot)
+    if not then or _no_fallback(case, lot, package):
+        return []
+    if (case.won[lot]["name"], then[lot]["name"]) != (package, successor):
+        return []
+    every = limits_of(case.more, [*then.values()])
+    return [(name, value, limit) for name, value, limit, met in every if met is False]
+
+
+def _successor_over(case: Case, lot: str, package: str, successor: str, over: float) -> bool:
+    return any(
+        name == "capital" and same(float(value - exact(limit)), over)
+        for name, value, limit in _successor(case, lot, package, successor)
+    )
+
+
+def _successor_misses(
+    case: Case, lot: str, package: str, successor: str, missed: Sequence[str]
+) -> bool:
+    names = [name for name, _, _ in _successor(case, lot, package, successor)]
+    return [*missed] == names != [] and "capital" not in names
+
+
+def _required(case: Case) -> Iterator[tuple[str, Mapping[str, Raw], Fraction, Fraction]]:
+    """Workloads with a requirement that figures tell: the figures, reference and requirement."""
+    required = case.more.get("requirements", {}).get("throughput", {})
+    for each in case.more.get("workloads", ()):
+        if each["name"] in required:
+            figures = counted(case.more, [*case.won.values()], each)
+            if figures is not None:
+                base = reference(case.more, each)
+                yield each["name"], figures, base, exact(required[each["name"]])
+
+
+def _low_ends(case: Case, requirement: str, value: float, limit: float) -> bool:
+    for name, figures, base, least in _required(case):
+        total = low = Fraction(0)
+        for each in figures.values():
+            total += exact(each["value"])
+            low += exact(each["value"]) * (1 - exact(each.get("half_width", 0)))
+        if name == requirement:
+            return (
+                same(value, float(low / base)) and same(limit, float(least))
+                and low < least * base <= total
+            )  # fmt: skip
+    return False
+
+
+def _throughput_basis(
+    case: Case, requirement: str, total: float, base: float, value: float
+) -> bool:
+    return any(
+        name == requirement and same(base, float(of_reference)) and same(total, float(mine))
+        and same(value, float(mine / of_reference))
+        for name, figures, of_reference, _ in _required(case)
+        for mine in [sum((exact(e["value"]) for e in figures.values()), Fraction(0))]
+    )  # fmt: skip
+
+
+def _late(case: Case, packages: Sequence[str], available: str, most: int) -> bool:
+    days = {
+        each["name"]: (
+            case.more["procurement"]["decided_on"] + dt.timedelta(weeks=each["delivery_weeks"])
+            - case.more["power"]["available_on"]
+        ).days
+        for each in case.won.values()
+    }  # fmt: skip
+    late = {name: count for name, count in days.items() if count > 0}
+    return (
+        [*packages] == [*late] != [] and most == max(late.values())
+        and available == case.more["power"]["available_on"].isoformat()
+    )  # fmt: skip
+
+
+def _no_rack(case: Case, packages: Sequence[str]) -> bool:
+    kinds = {e["name"]: {line["kind"] for line in e["lines"]} for e in case.won.values()}
+    found = [name for name, has in kinds.items() if "node" in has and "rack" not in has]
+    return [*packages] == found != [] and any("rack" in has for has in kinds.values())
+
+
+def _followers(case: Case, lot: str) -> list[Raw]:
+    """The packages that the winner of a lot is ahead of, best first."""
+    of_lot, slow = case.of_lot(lot), case.slow()
+    ranks = {each["name"]: slow.rank(each, of_lot) for each in of_lot}
+    winner = case.won[lot]["name"]
+    behind = [e for e in of_lot if e["name"] != winner and ranks[e["name"]] >= ranks[winner]]
+    return sorted(behind, key=lambda each: ranks[each["name"]])
+
+
+def _leads(case: Case, lots: Sequence[str], leads: Sequence[float]) -> bool:
     found = {}
-    for lot in case.won:
-        for each in case.heirs(lot):
-            if each and meets(case.more, [*each.values()]):
-                found[lot] = each[lot]["name"]
-                break
-    return found
+    for lot, winner in case.won.items():
+        for other in _followers(case, lot)[:1]:
+            of_lot, slow = case.of_lot(lot), case.slow()
+            if case.scheme.get("method", "points") == "points":
+                mine, theirs = (slow.sums(each, of_lot)[0] for each in (winner, other))
+            else:
+                mine, theirs = (
+                    slow.sums(each, of_lot)[1] / cost(each) * 10**6 for each in (winner, other)
+                )
+            found[lot] = float(mine - theirs)
+    alike = zip(leads, found.values(), strict=True)
+    return [*lots] == [*found] != [] and all(same(one, other) for one, other in alike)
+
+
+def _lead_of_people(case: Case, lots: Sequence[str], points: Sequence[float]) -> bool:
+    found = {}
+    for lot, winner in case.won.items():
+        of_lot, slow = case.of_lot(lot), case.slow()
+        others = [each for each in _followers(case, lot) if each["vendor"] != winner["vendor"]]
+        parts = [
+            slow.points(winner, each, of_lot) - slow.points(others[0], each, of_lot)
+            for each in case.criteria if others and each["value_from"] == "people"
+        ]  # fmt: skip
+        if parts:
+            found[lot] = float(sum(parts))
+    alike = zip(points, found.values(), strict=True)
+    return [*lots] == [*found] != [] and all(same(one, other) for one, other in alike)
+
+
+def _plan_better(case: Case, more: float) -> bool:
+    awarded = round(award_score(case.raw, {each["name"] for each in case.won.values()}), 6)
+    return more > 0 and is_best_score(case.raw, awarded * (1 + more))
+
+
+def _group(case: Case, packages: Sequence[str]) -> bool:
+    groups = {each["group"] for each in case.packages if "group" in each}
+    found = [[e["name"] for e in case.packages if e.get("group") == each] for each in groups]
+    return len(packages) > 1 and [*packages] in found
 
 
 def _without_penalty(case: Case, package: str) -> list[str]:
@@ -537,18 +715,47 @@ def _unprotected(case: Case) -> list[str]:
     return [e["name"] for e in case.won.values() if _without_penalty(case, e["name"])]
 
 
-def _scope(case: Case, lot: str, kinds: Sequence[str]) -> bool:
-    of_each = [{line["kind"] for line in each["lines"]} for each in case.of_lot(lot)]
-    every = set[str]().union(*of_each)
-    return {*kinds} == {k for k in every if any(k not in each for each in of_each)} != set()
+def _scope(
+    case: Case, lot: str, lines: str, packages: Sequence[str], amounts: Sequence[float]
+) -> bool:
+    found, lacks = {}, False
+    for each in case.of_lot(lot):
+        lacks = lacks or all(line["kind"] != lines for line in each["lines"])
+        alone = [line | {"price": line["price"] * (line["kind"] == lines)}
+                 for line in each["lines"]]  # fmt: skip
+        bare = {key: value for key, value in each.items() if key not in ("discount", "rate")}
+        counts = {e["name"]: e["quantity"] for e in each["lines"] if e["kind"] == "node"}
+        once = billed({"rounding": "line", **bare, "lines": alone}, counts)["once"]
+        if once:
+            found[each["name"]] = float(once * exact(each.get("rate", 1)))
+    alike = zip(amounts, found.values(), strict=True)
+    return [*packages] == [*found] != [] and lacks and all(same(one, other) for one, other in alike)
 
 
-def _yearly(case: Case, lot: str, packages: Sequence[str]) -> bool:
-    yearly = [
-        each["name"] for each in case.of_lot(lot)
-        if any(line.get("per_year") and line["price"] for line in each["lines"])
-    ]  # fmt: skip
-    return [*packages] == yearly and 0 < len(yearly) < len(case.of_lot(lot))
+def _yearly(case: Case, lot: str, package: str, amount: float, years: float) -> bool:
+    yearly = {each["name"]: every_year(each) for each in case.of_lot(lot)}
+    life = case.more.get("budget", {}).get("lifetime_years", 4)
+    return (
+        any(not each for each in yearly.values()) and yearly[package] > 0
+        and same(years, life) and same(amount, float(yearly[package] * exact(life)))
+    )  # fmt: skip
+
+
+def _total_cost(case: Case, package: str, price: float, yearly: float, energy: float,
+                total: float, **basis: float) -> bool:  # fmt: skip
+    winner, slow = next(iter(case.won.values())), case.slow()
+    of_lot = case.of_lot(winner["lot"])
+    kwh = slow.value(winner, {"value_from": "energy"}, of_lot)
+    own = slow.yearly(winner, of_lot)
+    fixed = {"annuity": float(ANNUITY), "kwh_price": LIFE["energy_price_per_kwh"],
+             "years": LIFE["lifetime_years"], "rate": LIFE["discount_rate"]}  # fmt: skip
+    return (
+        package == winner["name"] and same(price, float(cost(winner)))
+        and same(energy, float(kwh)) and basis.keys() == fixed.keys()
+        and same(yearly, float(own - exact(LIFE["energy_price_per_kwh"]) * kwh))
+        and same(total, float(cost(winner) + ANNUITY * own))
+        and all(same(value, fixed[name]) for name, value in basis.items())
+    )  # fmt: skip
 
 
 def _left(case: Case, limits: Sequence[str]) -> bool:
@@ -645,13 +852,13 @@ def _tied(case: Case) -> bool:
 
 FINDINGS: dict[str, Callable[..., bool]] = {
     "title": lambda _, title: title == "A tender",
-    "one-lot": lambda case, lot, package, vendor: (
-        case.lot_names == [lot]
+    "one-lot": lambda case, lot, package, vendor, price: (
+        case.lot_names == [lot] and same(price, float(_net(case)))
         and (case.won[lot]["name"], case.won[lot]["vendor"]) == (package, vendor)
     ),
-    "lots": lambda case, awarded, packages, vendors: (
+    "lots": lambda case, awarded, vendors, price: (
         tuple(awarded) == (len(case.won), len(case.lot_names)) and len(case.lot_names) > 1
-        and [*packages] == [each["name"] for each in case.won.values()]
+        and same(price, float(_net(case)))
         and [*vendors] == [*dict.fromkeys(e["vendor"] for e in case.won.values())]
     ),
     "no-award": lambda case: not case.won,
@@ -662,6 +869,24 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "published": lambda case: "published_sha256" in case.scheme,
     "unpublished": lambda case: "published_sha256" not in case.scheme,
     "hash": _hash,
+    "ties": lambda case, ties: [*ties] == [*case.scheme.get("ties", ())] != [],
+    "group": _group,
+    "leads": lambda case, **found: (
+        case.scheme.get("method", "points") == "points" and _leads(case, **found)
+    ),
+    "quotient-leads": lambda case, **found: "method" in case.scheme and _leads(case, **found),
+    "lead-people": _lead_of_people,
+    "successor-over": _successor_over,
+    "successor-misses": _successor_misses,
+    "low-ends": _low_ends,
+    "one-vendor": lambda case, vendor: (
+        len(case.won) > 1 and {each["vendor"] for each in case.won.values()} == {vendor}
+    ),
+    "late-delivery": _late,
+    "no-rack": _no_rack,
+    "plan-better": _plan_better,
+    "throughput-basis": _throughput_basis,
+    "total-cost-basis": _total_cost,
     "tie": lambda case, lot, packages: {*packages} == case.winners()[lot] and len(packages) > 1,
     "all-excluded": lambda case, lot: not case.of_lot(lot)
     and any(each["lot"] == lot for each in case.packages),
@@ -693,7 +918,7 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "scope-differs": _scope,
     "yearly-outside": _yearly,
     "left-to-plan": _left,
-    "scheme-governs": _governs,
+    "scheme-governs": lambda case: _governs(case) and not case.full,
     "off-gross": lambda case, gross, off: (
         same(float(_gross(case)), gross) and same(float(_gross(case) - _net(case)), off)
     ),
@@ -701,13 +926,16 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "source": lambda case, source: source == case.scheme.get("source"),
     "worked-less": _worked("less"),
     "worked-more": _worked("more"),
-    "energy-basis": lambda case, utilisation, feed: (
-        same(utilisation, case.more["budget"]["utilisation"])
-        and same(feed, case.more["power"]["pue"])
+    "energy-basis": lambda case, utilisation, pue, loss, feed: (
+        same(utilisation, case.more["budget"]["utilisation"]) and not loss
+        and same(pue, case.more["power"]["pue"]) and same(feed, pue)
     ),
     "agree-penalty": lambda case, packages: [*packages] == _unprotected(case) != [],
     "confirm-discount": lambda case: _net(case) != _gross(case),
-    "keep-offer": lambda case, packages: [*packages] == [*_fallbacks(case).values()] != [],
+    "keep-offer": lambda case, packages: [*packages] == _fitting(case) != [],
+    "settle-fallback": lambda case, lots: (
+        [*lots] == [each for each in case.won if _no_fallback(case, each, case.won[each]["name"])]
+    ),
     "settle-tie": _tied,
     "ask-price": lambda case: any(
         _low_price(case, lot, each["name"], float(1 - cost(each) / next_one))
@@ -727,7 +955,16 @@ FACTS: dict[str, Callable[..., bool]] = {
     "price": lambda case, value: same(float(_net(case)), value),
     "capital_left": _capital_left,
     "limits_met": _met,
-    "fallback": lambda case, value: tuple(value) == (len(_fallbacks(case)), len(case.won)),
+    "successor_fits": lambda case, value: (
+        tuple(value)
+        == (
+            sum(
+                bool(then and meets(case.more, [*then.values()]))
+                for then in (_first_heir(case, lot) for lot in case.won)
+            ),
+            len(case.won),
+        )
+    ),
     "admissible": lambda case, value: tuple(value) == (len(case.admissible), len(case.packages)),
     "award_score": lambda case, value: (
         same(value, round(value, 6))
@@ -749,8 +986,22 @@ DUE = {
     "unpublished": lambda case: "published_sha256" not in case.scheme,
     "confirm-discount": lambda case: _net(case) != _gross(case),
     "agree-penalty": _unprotected,
-    "keep-offer": _fallbacks,
-    "scheme-governs": _governs,
+    "keep-offer": _fitting,
+    "scheme-governs": lambda case: _governs(case) and not case.full,
+    "one-vendor": lambda case: len({e["vendor"] for e in case.won.values()}) == 1 < len(case.won),
+    "low-ends": lambda case: any(
+        sum(exact(e["value"]) * (1 - exact(e.get("half_width", 0))) for e in figures.values())
+        < least * base
+        <= sum(exact(e["value"]) for e in figures.values())
+        for _, figures, base, least in _required(case)
+    ),
+    "successor-over": lambda case: any(
+        name == "capital"
+        for lot, winner in case.won.items()
+        for then in [_first_heir(case, lot)]
+        if then
+        for name, _, _ in _successor(case, lot, winner["name"], then[lot]["name"])
+    ),
     "left-to-plan": lambda case: any(
         met is None for *_, met in limits_of(case.more, [*case.won.values()])
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from tests.planner.award.by_hand import Raw, cost, exact, half_up
@@ -53,6 +54,13 @@ def limits(more: More, packages: Sequence[Raw]) -> Iterator[Limit]:
         yield "delivery", day.isoformat(), by.isoformat(), day <= by
     if "capacity" in required:
         yield "capacity", None, required["capacity"], None
+    if feed := more.get("power"):
+        peak = _peak_w(more, packages, nodes)
+        fits = peak is not None and peak <= exact(feed["bound_w"])
+        yield "power", peak, feed["bound_w"], True if fits else None
+    if places := more.get("facility", {}).get("racks"):
+        racks = sum(map(partial(_racks, more), packages))
+        yield "racks", racks, places, racks <= places
     for workload in more.get("workloads", ()):
         if workload["name"] in required.get("throughput", {}):
             yield _throughput(more, packages, nodes, workload)
@@ -112,6 +120,22 @@ def _machine(required: More, nodes: Sequence[tuple[int, Raw, Fraction]]) -> Iter
                 yield f"{name} share of {share['of']}", known, share[end], met
 
 
+def _racks(more: More, package: Raw) -> int:
+    """Racks of a package, or those that its nodes fill; node types are of one package each."""
+    if any(line["kind"] == "rack" for line in package["lines"]):
+        counts = {e["name"]: e["quantity"] for e in package["lines"] if e["kind"] == "node"}
+        return int(billed({"rounding": "line", **package}, counts)["racks"])
+    count = 0
+    for line in package["lines"]:
+        if line["kind"] == "node":
+            node = _type(more, line)
+            room = node.get("nodes_per_rack", more.get("rack", {}).get("nodes"))
+            if room and "rack_w" in more["facility"]:
+                room = min(room, more["facility"]["rack_w"] // node["peak_w"])
+            count += -(-line["quantity"] // int(room)) if room else 0
+    return count
+
+
 def _type(more: More, line: Raw) -> dict[str, Any]:
     (found,) = [each for each in more["node_types"] if each["name"] == line["name"]]
     return dict(found)
@@ -121,37 +145,62 @@ def _throughput(
     more: More, packages: Sequence[Raw], nodes: Sequence[tuple[int, Raw, Fraction]], workload: Raw
 ) -> Limit:
     """What all nodes reach alone, where figures of whole packages tell."""
-    question, performance = more.get("procurement", {}), workload["performance"]
     name, least = workload["name"], more["requirements"]["throughput"][workload["name"]]
+    figures = counted(more, packages, workload)
+    if figures is None:
+        return name, None, least, None
+    total = sum((exact(each["value"]) for each in figures.values()), Fraction(0))
+    reached = total / reference(more, workload)
+    if reached < exact(least):
+        return name, reached, least, False
+    return name, reached, least, True if _peak_fits(more, packages, nodes) else None
+
+
+def reference(more: More, workload: Raw) -> Fraction:
+    """What the reference machine has of the figure of a workload."""
+    base = exact(workload["performance"]["reference_figure_of_merit"])
+    return base * int(more["reference"]["nodes"])
+
+
+def counted(more: More, packages: Sequence[Raw], workload: Raw) -> dict[str, Raw] | None:
+    """The figure of each package that counts for a workload; ``None`` where figures do not tell."""
+    question, performance = more.get("procurement", {}), workload["performance"]
     alone = not workload["weight"] or question.get("workload_mode") == "one_at_a_time"
     if performance["kind"] != "offered" or not alone:
-        return name, None, least, None
-    total = Fraction(0)
+        return None
+    chosen = {}
     for each in packages:
         kinds = {_type(more, line)["kind"] for line in each["lines"] if line["kind"] == "node"}
         stated = {
-            figure.get("basis", "committed"): figure["value"] for figure in each["figures"]
-            if figure["name"] == performance.get("figure", name)
+            figure.get("basis", "committed"): figure for figure in each["figures"]
+            if figure["name"] == performance.get("figure", workload["name"])
         }  # fmt: skip
         bases = ["committed", "measured", "projected"]
         bases = bases[:1] if question.get("use") == "committed" else bases
         found = [stated[basis] for basis in bases if basis in stated]
         if found and kinds & {*workload.get("kinds", kinds)}:
-            total += exact(found[0])
-    reached = total / (exact(performance["reference_figure_of_merit"]) * more["reference"]["nodes"])
-    if reached < exact(least):
-        return name, reached, least, False
-    return name, reached, least, True if _peak_fits(more, packages, nodes) else None
+            chosen[each["name"]] = found[0]
+    return chosen
 
 
 def _peak_fits(
     more: More, packages: Sequence[Raw], nodes: Sequence[tuple[int, Raw, Fraction]]
 ) -> bool:
     """Whether the feed carries everything at peak power, and nothing else may limit it."""
-    if more.get("network") or more.get("budget", {}).get("operating_per_year"):
+    if more.get("budget", {}).get("operating_per_year"):
         return False
     if {"liquid_w", "air_w"} & {*more.get("facility", {})}:
         return False
+    peak = _peak_w(more, packages, nodes)
+    return peak is not None and peak <= exact(more["power"]["bound_w"])
+
+
+def _peak_w(
+    more: More, packages: Sequence[Raw], nodes: Sequence[tuple[int, Raw, Fraction]]
+) -> Fraction | None:
+    """Power of everything at its peak, on the side of the bound; unknown with switches."""
+    if more.get("network") or any("peak_w" not in node for _, node, _ in nodes):
+        return None
     feed = more["power"]
     peak = exact(feed.get("fixed_w", 0)) + sum(exact(node["peak_w"]) * n for n, node, _ in nodes)
     for each in packages:
@@ -159,7 +208,7 @@ def _peak_fits(
         peak += billed({"rounding": "line", **each}, counts)["watts"]
     if feed.get("side") == "facility":
         peak *= exact(feed.get("pue", 1)) / (1 - exact(feed.get("conversion_loss", 0)))
-    return bool(peak <= exact(feed["bound_w"]))
+    return Fraction(peak)
 
 
 def meets(more: More, packages: Sequence[Raw]) -> bool | None:

@@ -26,6 +26,13 @@ def cost(package: Raw) -> Fraction:
     return once
 
 
+def every_year(package: Raw) -> Fraction:
+    """What a package costs in every year."""
+    nodes = {e["name"]: e["quantity"] for e in package["lines"] if e["kind"] == "node"}
+    yearly: Fraction = billed({"rounding": "line", **package}, nodes)["yearly"]
+    return yearly
+
+
 def half_up(number: Fraction, places: int | None) -> Fraction:
     if places is None:
         return number
@@ -37,6 +44,14 @@ def half_up(number: Fraction, places: int | None) -> Fraction:
 NODE = {"idle_w": 100, "peak_w": 1000}
 UTILISATION, PUE = 0.5, 1.25
 """Of tenders that judge energy: of every node, of the budget and of the feed."""
+
+
+LIFE = {
+    "lifetime_years": 2, "discount_rate": 0.25, "energy_price_per_kwh": 0.5, "utilisation": 0.5,
+    "maintenance_fraction_per_year": 0.125,
+}  # fmt: skip
+"""Budget of tenders that judge the total cost."""
+ANNUITY = 1 / Fraction(5, 4) + 1 / Fraction(5, 4) ** 2
 
 
 class ByHand:
@@ -62,6 +77,8 @@ class ByHand:
             mean_w = exact(UTILISATION) * NODE["peak_w"] + exact(1 - UTILISATION) * NODE["idle_w"]
             nodes = sum(line["quantity"] for line in package["lines"] if line["kind"] == "node")
             return Fraction(nodes * mean_w * exact(PUE) * 8760 / 1000)
+        if source == "total cost":
+            return cost(package) + ANNUITY * self.yearly(package, lot)
         if source == "figure":
             return figures[criterion["figure"]]
         if source == "benchmarks":
@@ -81,6 +98,12 @@ class ByHand:
             given.sort()
             return (given[(len(given) - 1) // 2] + given[len(given) // 2]) / 2
         return sum(given, Fraction(0)) / len(given)
+
+    def yearly(self, package: Raw, lot: Sequence[Raw]) -> Fraction:
+        """Yearly lines, maintenance and energy of a package."""
+        energy = self.value(package, {"value_from": "energy"}, lot)
+        fees = exact(LIFE["maintenance_fraction_per_year"]) * cost(package)
+        return every_year(package) + fees + exact(LIFE["energy_price_per_kwh"]) * energy
 
     def points(self, package: Raw, criterion: Raw, lot: Sequence[Raw]) -> Fraction:
         most, v = self.most[criterion["name"]], self.value(package, criterion, lot)
