@@ -107,7 +107,14 @@ class Texts:
         units = finding.units
         numbers = self.column(Column("", units[values]), _each(finding.values[values]))
         every = [[self.value(each, units[names]) for each in _each(finding.values[names])], numbers]
-        return ", ".join(" ".join(pair) for pair in zip(*every, strict=True))
+        between = "; " if any(", " in name for name in every[0]) else ", "
+        return between.join(" ".join(pair) for pair in zip(*every, strict=True))
+
+    def _opens_with_name(self, value: Any) -> bool:
+        """Whether the text of a finding begins with what a user wrote."""
+        first = next(iter(findings(value)), None)
+        gap = first and _GAP.match(self.catalogue.get("findings", first.kind) or "")
+        return bool(first and gap and first.units.get(gap[1]) == "text")
 
     def _is_word(self, value: Any, unit: str) -> bool:
         """Whether a value, or the first of several, is in a vocabulary; names of users are not."""
@@ -293,7 +300,11 @@ class Texts:
                 for each in values
             ]
         if unit == "finding":
-            return [capitalised(self.value(value, unit)) for value in values]
+            return [
+                self.value(value, unit) if self._opens_with_name(value)
+                else capitalised(self.value(value, unit))
+                for value in values
+            ]  # fmt: skip
         return [
             capitalised(text) if self._is_word(value, unit) else text
             for value, text in ((each, self.value(each, unit, column.limit)) for each in values)

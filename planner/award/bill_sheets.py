@@ -18,7 +18,7 @@ from scenarios.model.scenario import Budget
 def prices_sheet(result: AwardResult) -> Table:
     """The bill of each package."""
     rows = []
-    for each in result.tender.candidates:
+    for each in result.ordered:
         bill = result.tender.bills[each.name]
         package = bill.package
         rows.append({
@@ -53,7 +53,7 @@ def prices_sheet(result: AwardResult) -> Table:
 def scope_sheet(result: AwardResult) -> Table:
     """What each package costs once, by the kinds of its lines, and every year."""
     rows, used = [], set[str]()
-    for each in result.tender.candidates:
+    for each in result.ordered:
         bill = result.tender.bills[each.name]
         amounts: dict[str, Any] = {}
         for line in bill.lines:
@@ -78,7 +78,8 @@ def scope_sheet(result: AwardResult) -> Table:
     formulas = kinds | {
         name: f"SUMIFS({{prices.{name}:all}},{of_price})" for name in ("gross", "price", "per_year")
     }
-    money = result.money
+    is_whole = all(row[key] == int(row[key] or 0) for row in rows for key in ("price", "gross"))
+    money = "value" if is_whole else result.money  # narrow where no cents are cut
     units = {
         "package": "text", **dict.fromkeys(kinds, "value"), "gross": "value", "price": money,
         "per_year": money, "package_number": "count",
@@ -92,7 +93,7 @@ def scope_sheet(result: AwardResult) -> Table:
 def operation_sheet(result: AwardResult) -> Table:
     """Energy and total cost of each package, where a criterion judges them."""
     budget, rows = result.scenario.budget or Budget(), []
-    for each in result.tender.candidates:
+    for each in result.ordered:
         sources: dict[str, Fraction] = {
             criterion.value_from: each.values[criterion.name]
             for criterion in result.scheme.for_lot(each.lot).criteria
@@ -125,7 +126,7 @@ def operation_sheet(result: AwardResult) -> Table:
         "total_cost": money, "maintenance": "share given", "kwh_price": "number",
         "annuity": "number", "kwh_per_watt": "number", "package_number": "count",
     }  # fmt: skip
-    hidden = ("maintenance", "kwh_price", "annuity", "kwh_per_watt",
+    hidden = ("price", "per_year", "maintenance", "kwh_price", "annuity", "kwh_per_watt",
               "package_number")  # fmt: skip
     return table("operation", units, rows, hidden=hidden, formulas=formulas)
 
@@ -147,7 +148,8 @@ def lines_sheet(result: AwardResult) -> Table:
     """Every line of every package."""
     rows = []
     utilisation = (result.scenario.budget or Budget()).utilisation
-    for name, bill in result.tender.bills.items():
+    for name in (each.name for each in result.ordered):
+        bill = result.tender.bills[name]
         rounding = bill.package.rounding
         for each in bill.lines:
             idle, peak = powers_w(result.scenario, each)

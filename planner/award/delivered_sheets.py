@@ -80,19 +80,18 @@ def _values(result: AwardResult, delivery: Delivery) -> dict[str, Any]:
 
 
 def penalties_sheet(result: AwardResult) -> Table:
-    """Every penalty that an admissible package offers, with its expectation by the model."""
+    """Every penalty that a winner offers, with its expectation by the model."""
     rows = []
-    for lot in result.award.lots:
-        for judged in lot.ranked:
-            for each in package_of(result.tender, judged.candidate.name).figures:
-                if each.penalty is not None:
-                    expected = expected_penalty(each)
-                    rows.append({
-                        "package": judged.candidate.title, "figure": each.name,
-                        "committed": each.value, "half_width": each.half_width or 0.0,
-                        "per_percent": each.penalty.per_percent, "most_penalty": each.penalty.most,
-                        "expected_penalty": float(expected), "exact": str(expected),
-                    })  # fmt: skip
+    for _, winner in result.award.won():
+        for each in package_of(result.tender, winner.candidate.name).figures:
+            if each.penalty is not None:
+                expected = expected_penalty(each)
+                rows.append({
+                    "package": winner.candidate.title, "figure": each.name,
+                    "committed": each.value, "half_width": each.half_width or 0.0,
+                    "per_percent": each.penalty.per_percent, "most_penalty": each.penalty.most,
+                    "expected_penalty": float(expected), "exact": str(expected),
+                })  # fmt: skip
     largest = "100*{per_percent}*{half_width}"
     formulas = {
         "expected_penalty": f"IF({{most_penalty}}>={largest},25*{{per_percent}}*{{half_width}},"

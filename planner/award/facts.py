@@ -17,7 +17,6 @@ from planner.award.findings import (
     leads,
     next_steps,
     risks,
-    turns,
 )
 from planner.award.operation import (
     HOURS_PER_YEAR,
@@ -142,16 +141,13 @@ def _questions(result: AwardResult) -> Iterator[Question]:
     yield Question("delivered", findings=expected, tables=("delivered", "penalties"),
                    texts=("delivered", *(("delivered_less",) if less else ()),
                           *(("expected",) if expected else ())))  # fmt: skip
-    yield Question("weights", tuple(turns(result)), tables=("weights",), figures=("weights",),
-                   texts=("weights",))  # fmt: skip
+    yield Question("weights", tables=("weights",), texts=("weights",))
     if result.model is not None:
         yield Question("model", facts=tuple(_model(result.model)), texts=("model",))
     yield Question("prices", tuple(_operation(result)), tables=_of_prices(result),
                    texts=("prices",))  # fmt: skip
     yield Question("evaluations", tables=("evaluations",))
-    admissible = sum(len(lot.judged) for lot in result.award.lots)
-    fact = Fact("admissible", (admissible, len(result.tender.candidates)), "of:count")
-    yield Question("conditions", facts=(fact,), tables=("conditions",))
+    yield Question("conditions", tables=("conditions_by_lot",))
     yield Question("figures", tables=("figures",), texts=("figures",))
     yield Question("lines", tables=("lines",))
     noted = [replace(each, severity="note") for each in risks_of(result.scenario.remarks)]
@@ -193,7 +189,7 @@ def _operation(result: AwardResult) -> Iterator[Finding]:
         kwh = energy_price(budget)
         energy = energy_kwh_per_year(scenario, bill.package, bill) if kwh else Fraction(0)
         yield finding("note", "total-cost-basis", package=(bill.package.title, "text"),
-                      price=(float(price), result.money), annuity=(float(annuity(budget)), "value"),
+                      price=(float(price), result.money), annuity=(float(annuity(budget)), "given"),
                       yearly=(float(yearly), result.money), kwh_price=(float(kwh), "given"),
                       energy=(float(energy), "count"), years=(budget.lifetime_years, "year"),
                       rate=(budget.discount_rate, "share given"),
@@ -230,13 +226,9 @@ def _model(model: ModelScores) -> Iterator[Fact]:
 
 
 def _figures(made: tuple[Table, ...]) -> Iterator[Figure]:
-    names = {each.name for each in made}
-    if "points" in names:
+    if any(each.name == "points" for each in made):
         yield Figure("points", "stacks", "points", "package", ("points",), series="criterion",
                      across="lot", high="total")  # fmt: skip
-    if "weights" in names:
-        yield Figure("weights", "intervals", "weights", "row", ("points",), low="drawn_low",
-                     high="drawn_high", marked="goes_on")  # fmt: skip
 
 
 def _data(result: AwardResult) -> dict[str, Any]:

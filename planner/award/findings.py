@@ -1,4 +1,4 @@
-"""Risks of an award, what would turn it, and what to do next."""
+"""Risks of an award, what makes it firm, and what to do next."""
 
 from __future__ import annotations
 
@@ -13,13 +13,11 @@ from planner.award.judge import PER_PRICE, Lot
 from planner.award.lots import Decision
 from planner.award.result import AwardResult
 from planner.award.together import reason, required_work
-from planner.award.weights import WeightRange
 from planner.decimals import decimal
 from planner.finding import Finding, finding
 from planner.procurement.penalties import expected_penalty
 from scenarios.model.line_fields import LINE_KINDS
 from scenarios.model.scenario import Budget
-from scenarios.package_bill import vendor_bill
 
 
 def risks(result: AwardResult) -> Iterator[Finding]:
@@ -45,7 +43,6 @@ def risks(result: AwardResult) -> Iterator[Finding]:
         if criterion.formula == "two_sided":
             yield finding("risk", "two-sided", criterion=(criterion.name, "text"))
     yield from _uncommitted(result)
-    yield from _vendor_terms(result)
 
 
 def _successors(result: AwardResult) -> Iterator[Finding]:
@@ -211,37 +208,6 @@ def _uncommitted(result: AwardResult) -> Iterator[Finding]:
                           figures=(tuple(names), "text"))  # fmt: skip
 
 
-def _vendor_terms(result: AwardResult) -> Iterator[Finding]:
-    """Discounts on the total of a vendor: no lot alone can count on them."""
-    money = f"price {result.tender.currency}"
-    for terms in result.scenario.vendor_terms:
-        won = [
-            result.tender.bills[each.candidate.name].total
-            for _, each in result.award.won()
-            if each.candidate.vendor == terms.vendor
-        ]
-        if not won:
-            continue
-        bill = vendor_bill(terms, won)
-        if bill.discount:
-            yield finding("assumption", "vendor-discount", vendor=(terms.vendor, "text"),
-                          discount=(float(bill.discount), "share given"),
-                          amount=(float(bill.gross - bill.total), money))  # fmt: skip
-
-
-def turns(result: AwardResult) -> Iterator[Finding]:
-    """The nearest points of any criterion at which a lot loses its winner."""
-    for lot in result.award.lots:
-        ends = [end for each in result.ranges if each.lot == lot.name for end in _ends(each)]
-        if ends:
-            _, side, at, each = min(ends, key=lambda end: end[0])
-            rounding = "number down" if side == "stays-below" else "number up"
-            end: dict[str, tuple[float, str]] = {"at": (float(at), rounding)} if at else {}
-            yield finding("alternative", side, lot=(lot.name, "text"),
-                          criterion=(each.criterion, "text"), **end,
-                          points=(float(each.points), "given"))  # fmt: skip
-
-
 def deliveries(result: AwardResult) -> Iterator[Finding]:
     """Where winners stop winning if they deliver less of all their committed figures."""
     first = {each.lot: each for each in reversed(result.deliveries)}
@@ -254,18 +220,6 @@ def deliveries(result: AwardResult) -> Iterator[Finding]:
         packages, ends = zip(*found, strict=True)
         yield finding("reason", "stays-delivered", packages=(packages, "text"),
                       ends=(ends, "share up"))  # fmt: skip
-
-
-def _ends(each: WeightRange) -> Iterator[tuple[Fraction, str, Fraction, WeightRange]]:
-    """Relative distance, side and place of the ends of the range that holds the stated points."""
-    if each.own is None:
-        return
-    low, high = each.own.low, each.own.high
-    if low > 0 or not each.own.holds_low:
-        side = "stays-above" if low else "turns-at-zero"
-        yield (each.points - low) / each.points, side, low, each
-    if high is not None:
-        yield (high - each.points) / each.points, "stays-below", high, each
 
 
 def expected_penalties(result: AwardResult) -> Iterator[Finding]:

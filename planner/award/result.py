@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from planner.award.award import Award, Withdrawal
+from planner.award.candidate import Candidate
 from planner.award.delivered import Delivery
 from planner.award.from_scenario import Tender
 from planner.award.successors import Succession, VendorWithdrawal
@@ -86,6 +87,15 @@ class AwardResult:
         if decimals is None or decimals in (3, 4):
             return "score"
         return "index" if decimals in (1, 2) else "given"
+
+    @property
+    def ordered(self) -> tuple[Candidate, ...]:
+        """All packages: lot by lot, best first, then the excluded ones."""
+        return tuple(
+            each
+            for lot in self.award.lots
+            for each in (*(judged.candidate for judged in lot.ranked), *lot.excluded)
+        )
 
     @property
     def money(self) -> str:

@@ -231,7 +231,7 @@ def evaluations_sheet(result: AwardResult) -> Table:
     """Every row of the evaluators; of a median the middle ones count."""
     rows = []
     for criterion in result.scheme.criteria:
-        for each in result.tender.candidates:
+        for each in result.ordered:
             given = each.given.get(criterion.name, ())
             order = sorted(range(len(given)), key=lambda at: given[at].points)
             middle = {order[(len(order) - 1) // 2], order[len(order) // 2]} if order else set()

@@ -44,11 +44,6 @@ class Succession:
     is_complete: bool
 
     @property
-    def fallback(self) -> Successor | None:
-        """The first one with which the award meets budget and requirements."""
-        return next((each for each in self.successors if each.purchase.meets), None)
-
-    @property
     def has_none(self) -> bool:
         """Whether each one misses them."""
         missed = all(each.purchase.meets is False for each in self.successors)

@@ -39,6 +39,7 @@ from planner.award.sheets import (
 )
 from planner.award.together_sheets import (
     checks_sheet,
+    conditions_by_lot,
     conditions_sheet,
     successors_sheet,
     vendors_sheet,
@@ -121,7 +122,8 @@ def tables(result: AwardResult) -> tuple[Table, ...]:
     ranking = _doubled(result, _with_difference(ranking, doubles, "score"), doubles)
     every = (
         _award(result), checks_sheet(result), ranking, criteria_sheet(result), *matrices(result),
-        points, _excluded(result), conditions_sheet(result), successors_sheet(result),
+        points, _excluded(result), conditions_sheet(result),
+        conditions_by_lot(result), successors_sheet(result),
         vendors_sheet(result), _withdrawals(result), delivered_sheet(result),
         penalties_sheet(result), _weights(result), evaluations, scope_sheet(result), prices,
         operation, lines, figures,
@@ -305,32 +307,25 @@ def _withdrawals(result: AwardResult) -> Table:
 
 
 def _weights(result: AwardResult) -> Table:
-    """Intervals of points; the figure ends where the points of one criterion are twice all."""
-    rows = []
-    for each in result.ranges:
-        end = 2 * sum((decimal(c.points) for c in result.scheme.criteria), Fraction(0))
-        for interval in each.intervals:
-            low, high = interval.low, interval.high
-            rows.append({
-                "lot": each.lot, "criterion": each.criterion,
-                "row": f"{each.criterion} ({each.lot})" if len(result.tender.lots) > 1
-                       else each.criterion,
-                "points": float(each.points), "low": float(low),
-                "stays": (float(low), None if high is None else float(high)),
-                "high": None if high is None else float(high),
-                "drawn_low": float(min(low, end)),
-                "drawn_high": float(end if high is None else min(high, end)),
-                "goes_on": high is None or high > end,
-                "exact_low": str(low), "exact_high": "" if high is None else str(high),
-                "holds_low": interval.holds_low, "holds_high": interval.holds_high,
-                "own": interval is each.own,
-                "next_low": list(result.titles(interval.next_low)) or None,
-                "next_high": list(result.titles(interval.next_high)) or None,
-            })  # fmt: skip
+    """Intervals of points, and who wins next to them."""
+    rows = [
+        {
+            "lot": each.lot, "criterion": each.criterion, "points": float(each.points),
+            "low": float(interval.low), "stays": (float(interval.low), high), "high": high,
+            "exact_low": str(interval.low),
+            "exact_high": "" if interval.high is None else str(interval.high),
+            "holds_low": interval.holds_low, "holds_high": interval.holds_high,
+            "own": interval is each.own,
+            "next_low": list(result.titles(interval.next_low)) or None,
+            "next_high": list(result.titles(interval.next_high)) or None,
+        }
+        for each in result.ranges
+        for interval in each.intervals
+        for high in [None if interval.high is None else float(interval.high)]
+    ]  # fmt: skip
     units = {
-        "lot": "text", "criterion": "text", "row": "text", "points": "given",
-        "next_low": "text", "stays": "inside:number", "next_high": "text", "low": "number",
-        "high": "number", "drawn_low": "given", "drawn_high": "given", "goes_on": "flag",
+        "lot": "text", "criterion": "text", "points": "given", "next_low": "text",
+        "stays": "inside:number", "next_high": "text", "low": "number", "high": "number",
         "exact_low": "id", "exact_high": "id", "holds_low": "flag", "holds_high": "flag",
         "own": "flag",
     }  # fmt: skip

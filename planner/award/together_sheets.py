@@ -9,7 +9,7 @@ from planner.award.findings import lowest_price
 from planner.award.result import AwardResult
 from planner.award.together import Purchase, reason, shown
 from planner.decimals import decimal
-from planner.finding import cell
+from planner.finding import cell, finding
 from planner.table import Column, Table, table
 
 _MEETS = {True: "yes", False: "no", None: "open"}
@@ -97,7 +97,7 @@ def conditions_sheet(result: AwardResult) -> Table:
             "name_unit": each.name_unit, "value": each.stated[0], "unit": each.stated[1],
             "side": side, "limit": limit, "met": not each.missed,
         }
-        for candidate in result.tender.candidates
+        for candidate in result.ordered
         for each in candidate.conditions
         for side, limit in each.limits
     ]  # fmt: skip
@@ -111,6 +111,28 @@ def conditions_sheet(result: AwardResult) -> Table:
         "name_unit": "id", "unit": "id",
     }  # fmt: skip
     return table("conditions", units, rows, hidden=("lot", "name_unit", "unit"))
+
+
+def conditions_by_lot(result: AwardResult) -> Table:
+    """Every condition of a lot, with what each package states."""
+    groups = dict[tuple[Any, ...], list[dict[str, Any]]]()
+    for row in conditions_sheet(result).rows:
+        keys = ("lot", "condition", "name_unit", "side", "limit", "unit")
+        groups.setdefault(tuple(row[key] for key in keys), []).append(dict(row))
+    rows = []
+    for stated in groups.values():
+        packages, values = zip(*((row["package"], row["value"]) for row in stated), strict=True)
+        found = finding("note", "stated", packages=(packages, "text"),
+                        values=(values, stated[0]["unit"]))  # fmt: skip
+        every = all(row["met"] for row in stated)
+        rows.append({**stated[0], "stated": cell(found), "met": every})
+    units: dict[str, str | Column] = {
+        "lot": "text", "condition": Column("condition", "text", unit_at="name_unit"),
+        "side": "side", "limit": Column("limit", "given", unit_at="unit"), "met": "flag",
+        "stated": "finding", "name_unit": "id", "unit": "id",
+    }  # fmt: skip
+    labels = {"stated": "stated_value"}
+    return table("conditions_by_lot", units, rows, hidden=("name_unit", "unit"), labels=labels)
 
 
 def _low_prices(result: AwardResult) -> Iterator[dict[str, Any]]:

@@ -81,11 +81,8 @@ def _row(axes: Axes, data: Drawn, index: int, row: dict[str, Any], most: float) 
         return
     if value is not None:
         axes.plot([value], [index], "o", color=BLUE, ms=5, zorder=3, clip_on=False)
-    goes_on = bool(row.get(data.figure.marked))
-    if goes_on:
-        axes.plot([max(shown)], [index], ">", color=BLUE, ms=5, zorder=3, clip_on=False)
     for end in ends:
-        if end not in (value, math.inf) and end <= most and not (goes_on and end == max(known)):
+        if end not in (value, math.inf) and end <= most:
             axes.plot([end], [index], "|", color=BLUE, ms=8, markeredgewidth=1.4, zorder=3,
                       clip_on=False)  # fmt: skip
 

@@ -19,20 +19,28 @@ _MOST_NAMED = 9
 """Parts with a look of their own; further ones are grey."""
 _LETTERS = 60
 """Letters of names that fit into a row of the legend."""
+_LEAST_SAID = 0.06
+"""Part of the longest bar that has room for its value; only groups are that large."""
 _OTHERS: dict[str, Any] = {"facecolor": "#C9C9C9"}
+_PLAQUE: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
 _UNUSED: dict[str, Any] = {"facecolor": "white"}
 
 
 def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
     rows = -(-len(_looks(data)) // _columns(data))
-    return 6.8, 1.0 + 0.34 * (_places(data)[-1] + 1) + 0.2 * rows
+    pitch = 0.26 if data.figure.across else 0.34
+    return 6.8, 1.0 + pitch * (_places(data)[-1] + 1) + 0.2 * rows
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
     """All bars, the first on top."""
     axes, figure, looks = canvas.subplots(), data.figure, _looks(data)
     column, categories, places = figure.y[0], _categories(data), _places(data)
+    widest = max(
+        math.fsum(row[column] for row in data.rows if row[figure.x] == category)
+        for category in categories
+    )
     for place, category in zip(places, categories, strict=True):
         left = 0.0
         for row in data.rows:
@@ -41,6 +49,10 @@ def paint(canvas: Canvas, data: Drawn) -> None:
             look = looks.get(row[figure.series], _OTHERS)
             axes.barh(place, row[column], left=left, height=0.62, edgecolor="black",
                       linewidth=0.4, **look)  # fmt: skip
+            if figure.across and row[column] >= _LEAST_SAID * widest:
+                middle = (left + row[column] / 2, place)
+                axes.annotate(data.text(column, row[column]), middle, ha="center", va="center",
+                              fontsize=8, bbox=_PLAQUE)  # fmt: skip
             left += row[column]
         whole = next(row.get(figure.high) for row in data.rows if row[figure.x] == category)
         if whole is not None:

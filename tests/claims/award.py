@@ -74,38 +74,49 @@ class Case:
             *dict.fromkeys(each["lot"] for each in self.packages)
         ]
 
-    def missed(self, offer: Raw) -> list[tuple[str, Any, Any]]:
-        """Each condition that a package misses: its name, what it states, the limit."""
+    def conditions(self, offer: Raw) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
+        """Each condition on a package by itself: its name, what it has, the limits."""
         lot: Mapping[str, Any] = next(
             (each for each in self.lots if each["name"] == offer["lot"]), {}
         )
-        found: list[tuple[str, Any, Any]] = []
         for rule in self.scheme.get("exclusions", ()):
-            stated = offer["statements"][rule["statement"]]
-            if "must_be" in rule:
-                found += [(rule["name"], stated, rule["must_be"])] * (stated != rule["must_be"])
-            else:
-                found += _outside(rule["name"], stated, rule)
-        found += _outside("capital", cost(offer), {"most": lot.get("capital")})
-        found += self.missed_by_nodes(offer, lot)
+            yield rule["name"], offer["statements"][rule["statement"]], rule
+        yield "capital", cost(offer), {"most": lot.get("capital")}
+        yield from self.of_nodes(offer, lot)
         slow = ByHand(self.packages, self.criteria, self.scheme)
         for criterion in self.criteria:
             if criterion["value_from"] in ("price", "figure"):
-                value = slow.value(offer, criterion, self.packages)
-                found += _outside(criterion["name"], value, criterion)
-            elif not found and "least_points" in criterion:
-                points = slow.value(offer, criterion, self.packages)
-                found += _outside(criterion["name"], points, {"least": criterion["least_points"]})
+                yield criterion["name"], slow.value(offer, criterion, self.packages), criterion
+
+    def missed(self, offer: Raw) -> list[tuple[str, Any, Any]]:
+        """Each condition that a package misses: its name, what it states, the limit."""
+        found: list[tuple[str, Any, Any]] = []
+        for name, value, rule in self.conditions(offer):
+            if "must_be" in rule:
+                found += [(name, value, rule["must_be"])] * (value != rule["must_be"])
+            else:
+                found += _outside(name, value, rule)
+        for name, points, least in self.points_of(offer) if not found else ():
+            found += _outside(name, points, {"least": least})
         return found
 
-    def missed_by_nodes(self, offer: Raw, lot: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
-        """Limits of its lot that the nodes of a package miss."""
+    def points_of(self, offer: Raw) -> Iterator[tuple[str, Fraction, float]]:
+        """Points of a package that people give and that have a threshold."""
+        slow = ByHand(self.packages, self.criteria, self.scheme)
+        for each in self.criteria:
+            if "least_points" in each and each["value_from"] not in ("price", "figure"):
+                yield each["name"], slow.value(offer, each, self.packages), each["least_points"]
+
+    def of_nodes(
+        self, offer: Raw, lot: Mapping[str, Any]
+    ) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:
+        """What the nodes of a package have, and the limits of its lot."""
         types = {each["name"]: each for each in self.more.get("node_types", ())}
         nodes = [(types[each["name"]], each["quantity"], exact(each["price"]))
                  for each in offer["lines"] if each["kind"] == "node"]  # fmt: skip
         memory = sum(exact(of.get("memory_gb", 0)) * count for of, count, _ in nodes)
-        found = _outside("nodes", sum(count for _, count, _ in nodes), {"least": lot.get("nodes")})
-        found += _outside("memory", memory, {"least": lot.get("total_memory_gb")})
+        yield "nodes", sum(count for _, count, _ in nodes), {"least": lot.get("nodes")}
+        yield "memory", memory, {"least": lot.get("total_memory_gb")}
         for share in lot.get("shares", ()):
             parts = [(of, count * (money if share["of"] == "spend" else 1))
                      for of, count, money in nodes]  # fmt: skip
@@ -115,8 +126,7 @@ class Case:
             )
             if whole := sum(part for _, part in parts):
                 name = f"{'CPU' if key == 'kind' else f'{key} {wanted}'} share of {share['of']}"
-                found += _outside(name, Fraction(mine) / whole, share)
-        return found
+                yield name, Fraction(mine) / whole, share
 
     @cached_property
     def admissible(self) -> list[Raw]:
@@ -406,30 +416,29 @@ def _alone(case: Case, lot: str, **more: Any) -> set[str]:
     return {name for name, rank in ranks.items() if rank == min(ranks.values())}
 
 
-def _turns(side: int) -> Callable[..., bool]:
-    """Whether the winner stays just on one side of the end of its range."""
-
-    def claim(case: Case, lot: str, criterion: str, at: float, points: float) -> bool:
-        if not at:
-            return False
-        (stated,) = [each["points"] for each in case.criteria if each["name"] == criterion]
-        end = Fraction(at)
-        step = _APART * max(end, Fraction(1))
-        inside, outside = (
-            _alone(case, lot, most={criterion: max(Fraction(0), end + way * step)})
-            for way in (-side, side)
-        )
-        winner = {case.won[lot]["name"]}
-        return same(stated, points) and inside == winner != outside
-
-    return claim
+def _ranges(case: Case, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the winner stays within each end of its ranges, and others win next to them."""
+    return all(
+        _turns_there(case, row, exact(end), side, row[f"next_{name}"] or [])
+        for row in rows
+        for name, side in (("low", -1), ("high", 1))
+        for end in [row[f"exact_{name}"]] if end
+    )  # fmt: skip
 
 
-def _turns_at_zero(case: Case, lot: str, criterion: str, points: float) -> bool:
-    """Whether the winner stays at very few points, and not at 0."""
-    (stated,) = [each["points"] for each in case.criteria if each["name"] == criterion]
-    few, none = (_alone(case, lot, most={criterion: each}) for each in (_APART, Fraction(0)))
-    return same(stated, points) and few == {case.won[lot]["name"]} != none
+def _turns_there(
+    case: Case, row: Mapping[str, Any], end: Fraction, side: int, following: Sequence[str]
+) -> bool:
+    """Whether some packages win just outside an end, or at an end that is excluded."""
+    lot, criterion, step = row["lot"], row["criterion"], _APART * max(end, Fraction(1))
+    inside, at, outside = (
+        _alone(case, lot, most={criterion: points}) if points >= 0 else set()
+        for points in (end - side * step, end, end + side * step)
+    )
+    winner, holds = {case.won[lot]["name"]}, row["holds_low" if side < 0 else "holds_high"]
+    beyond = at if outside == winner or (not outside and at != winner) else outside
+    is_point = row["exact_low"] == row["exact_high"]
+    return (inside == winner or is_point) and holds == (at == winner) and beyond == {*following}
 
 
 def delivering(case: Case, package: str, fraction: Fraction, figures: Collection[str]) -> Case:
@@ -516,21 +525,6 @@ def _passed_over(case: Case, lot: str, packages: Sequence[str]) -> bool:
     )  # fmt: skip
     better = [each["name"] for each in of_lot if slow.rank(each, of_lot) < own]
     return sorted(packages) == sorted(better) != []
-
-
-def _terms(case: Case, vendor: str) -> tuple[Mapping[str, Any], Fraction]:
-    (terms,) = [each for each in case.more["vendor_terms"] if each["vendor"] == vendor]
-    won = [each for each in case.won.values() if each["vendor"] == vendor]
-    return terms, sum((cost(each) for each in won), Fraction(0))
-
-
-def _discount(case: Case, vendor: str, discount: float, amount: float) -> bool:
-    terms, sum_won = _terms(case, vendor)
-    reached = [each for each in terms["discounts"] if sum_won >= exact(each["from_total"])]
-    won = [each for each in case.won.values() if each["vendor"] == vendor]
-    return same(reached[-1]["fraction"], discount) and same(
-        float(sum_won - net(case.more, won)), amount
-    )
 
 
 def _together(case: Case, condition: str, value: Any, limit: Any, *, now: bool = False) -> bool:
@@ -820,6 +814,34 @@ def _missed(case: Case, condition: str, value: Any, limit: Any) -> bool:
     )
 
 
+def _stated(case: Case, packages: Sequence[str], values: Sequence[Any]) -> bool:
+    """Whether packages of a lot state or have the values of some condition."""
+    offers = {each["name"]: each for each in case.packages}
+    every = [_stated_by(case, offers[name]) for name in packages]
+    return any(
+        all(
+            name in each and _equal(each[name], value)
+            for each, value in zip(every, values, strict=True)
+        )
+        for name in every[0]
+    )
+
+
+def _stated_by(case: Case, offer: Raw) -> dict[str, Any]:
+    """What a package has for each condition, by its name; points have names of their own."""
+    found = {name: value for name, value, _ in case.conditions(offer)}
+    found |= {f"points of {name}": points for name, points, _ in case.points_of(offer)}
+    slow = ByHand(case.packages, case.criteria, case.scheme, rounds=False)
+    found |= {
+        f"points of {each['name']}": slow.points(offer, each, case.packages)
+        for each in case.criteria if "least_points" in each and each["value_from"] == "figure"
+    }  # fmt: skip
+    prices = sorted((cost(each), each["name"]) for each in case.of_lot(offer["lot"]))
+    if len(prices) > 1 and prices[0][1] == offer["name"]:
+        found["low price"] = 1 - prices[0][0] / prices[1][0]
+    return found
+
+
 def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, bool | str) or isinstance(other, bool | str):
         return one is other or (isinstance(one, str) and one == other)
@@ -901,10 +923,6 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     ),
     "not-committed": _uncommitted,
     "passed-over": _passed_over,
-    "vendor-discount": _discount,
-    "stays-below": _turns(1),
-    "stays-above": _turns(-1),
-    "turns-at-zero": _turns_at_zero,
     "stays-delivered": _turns_delivered,
     "expected-penalties": lambda case, penalty: (
         (expected := _expected(case)) is not None and same(float(expected), penalty)
@@ -944,6 +962,7 @@ FINDINGS: dict[str, Callable[..., bool]] = {
         for next_one in (cost(other) for other in case.of_lot(lot))
     ),
     "inform": always,
+    "stated": _stated,
     "not-as-required": lambda case, condition, **both: _missed(case, condition, *both.values()),
     "below-least": lambda case, condition, value, least: _missed(case, condition, value, least)
     and value < least,
@@ -965,7 +984,6 @@ FACTS: dict[str, Callable[..., bool]] = {
             len(case.won),
         )
     ),
-    "admissible": lambda case, value: tuple(value) == (len(case.admissible), len(case.packages)),
     "award_score": lambda case, value: (
         same(value, round(value, 6))
         and isclose(
@@ -977,6 +995,8 @@ FACTS: dict[str, Callable[..., bool]] = {
     ),
     "best_score": lambda case, value: is_best_score(case.raw, value),
 }
+TABLES: dict[str, Callable[..., bool]] = {"weights": _ranges}
+"""Whether the rows of a table are true."""
 DUE = {
     "tie": _tied,
     "settle-tie": _tied,

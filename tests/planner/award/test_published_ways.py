@@ -86,7 +86,7 @@ def test_ufab_simple_takes_the_largest_quotient_of_points_over_price() -> None:
     (own,) = weight_ranges(found)
     # points grow in proportion for both, so that B wins with any number above 0
     (interval,) = own.intervals
-    assert interval == Interval(Fraction(0), None, False, False, next_low=("A", "B"))  # noqa: FBT003
+    assert interval == Interval(Fraction(0), None, False, False, next_low=("A", "B"))
 
 
 def test_ufab_extended_lets_a_criterion_decide_within_the_corridor() -> None:
@@ -208,10 +208,10 @@ def test_what_the_order_of_ties_leaves_equal_is_a_tie() -> None:
     (of_price, of_figure) = weight_ranges(found)
     # A: x + 25, B: x/2 + 50: A wins from x = 50 on, and there by its price
     (interval,) = of_price.intervals
-    assert interval == Interval(Fraction(50), None, True, False, next_low=("B",))  # noqa: FBT003
+    assert interval == Interval(Fraction(50), None, True, False, next_low=("B",))
     # A: 50 + x/2, B: 25 + x: A wins up to 50
     (interval,) = of_figure.intervals
-    assert interval == Interval(Fraction(0), Fraction(50), True, True, next_high=("B",))  # noqa: FBT003
+    assert interval == Interval(Fraction(0), Fraction(50), True, True, next_high=("B",))
 
 
 def test_a_winner_may_stay_at_one_number_of_points_alone() -> None:
@@ -227,6 +227,4 @@ def test_a_winner_may_stay_at_one_number_of_points_alone() -> None:
     assert winners(found) == [("A",)]
     # A: 6 + x/2, B: 7 + x/4, C: 4 + x: B leads below x = 4 and C above; at 4 the lowest price wins
     of_figure = weight_ranges(found)[0]
-    assert of_figure.intervals == (
-        Interval(Fraction(4), Fraction(4), True, True, ("B",), ("C",)),  # noqa: FBT003 - both ends
-    )
+    assert of_figure.intervals == (Interval(Fraction(4), Fraction(4), True, True, ("B",), ("C",)),)
