@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from planner.award.delivered import judged_figures
+from planner.award.delivered_sheets import delivered_sheet
 from planner.award.findings import (
     assumptions,
     deliveries,
@@ -73,7 +73,7 @@ def _headline(result: AwardResult) -> Finding:
 
 def _of_scheme(result: AwardResult) -> Iterator[Finding]:
     """How the scheme rounds, decides ties and groups packages, and its hash."""
-    scheme, groups = result.scheme, dict[str, list[str]]()
+    scheme, candidates = result.scheme, result.tender.candidates
     if scheme.decimals is None:
         yield finding("note", "exact")
     else:
@@ -81,12 +81,10 @@ def _of_scheme(result: AwardResult) -> Iterator[Finding]:
                       what=(scheme.rounding, "rounded-what"))  # fmt: skip
     if scheme.ties:
         yield finding("note", "ties", ties=(scheme.ties, "tie-key"))
-    for each in result.tender.candidates:
-        if each.group is not None:
-            groups.setdefault(each.group, []).append(each.title)
-    for packages in groups.values():
+    for group in dict.fromkeys(each.group for each in candidates if each.group is not None):
+        packages = tuple(each.title for each in candidates if each.group == group)
         if len(packages) > 1:
-            yield finding("note", "group", packages=(tuple(packages), "text"))
+            yield finding("note", "group", packages=(packages, "text"))
     yield finding("note", "hash", sha256=(scheme.sha256, "id"))
     if scheme.published_sha256 is not None:
         yield finding("note", "published")
@@ -108,11 +106,10 @@ def _purchase_facts(result: AwardResult) -> Iterator[Fact]:
         off = finding("note", "off-gross", gross=(float(bought.gross), money),
                       off=(float(bought.gross - bought.net), money))  # fmt: skip
     yield Fact("price", float(bought.net), f"money {result.tender.currency}", off)
-    capital = bought.capital
-    if capital is not None and isinstance(capital.value, Fraction):
-        limit = decimal((result.scenario.budget or Budget()).capital or 0.0)
-        note = finding("note", "of-capital", capital=(float(limit), money))
-        yield Fact("capital_left", float(limit - capital.value), money, note)
+    if bought.over_capital is not None:
+        limit = (result.scenario.budget or Budget()).capital or 0.0
+        note = finding("note", "of-capital", capital=(limit, money))
+        yield Fact("capital_left", float(-bought.over_capital), money, note)
     if bought.checks:
         met = sum(each.met is True for each in bought.checks)
         yield Fact("limits_met", (met, len(bought.checks)), "of:count")
@@ -136,11 +133,14 @@ def _questions(result: AwardResult) -> Iterator[Question]:
                           *performance_texts(result)))  # fmt: skip
     yield Question("excluded", tables=("excluded",))
     expected = tuple(expected_penalties(result))
-    figures = [judged_figures(result.tender, each.package) for each in result.deliveries]
-    less = any("less" in each.values() for each in figures)
+    ends = delivered_sheet(result).rows
+    explained = {
+        "delivered_less": any(row.get("safe_side") == "number down" for row in ends),
+        "delivered_required": any(row["required"] is not None for row in ends),
+        "expected": bool(expected),
+    }
     yield Question("delivered", findings=expected, tables=("delivered", "penalties"),
-                   texts=("delivered", *(("delivered_less",) if less else ()),
-                          *(("expected",) if expected else ())))  # fmt: skip
+                   texts=("delivered", *(key for key in explained if explained[key])))  # fmt: skip
     yield Question("weights", tables=("weights",), texts=("weights",))
     if result.model is not None:
         yield Question("model", facts=tuple(_model(result.model)), texts=("model",))

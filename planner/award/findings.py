@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from planner.award.candidate import Candidate
 from planner.award.delivered import judged_figures
+from planner.award.formulas import rounded
 from planner.award.from_scenario import package_of
 from planner.award.judge import PER_PRICE, Lot
 from planner.award.lots import Decision
@@ -53,11 +54,11 @@ def _successors(result: AwardResult) -> Iterator[Finding]:
             yield finding("risk", "no-fallback", lot=lot, package=package)
         elif each.successors and each.successors[0].purchase.missed:
             first = each.successors[0]
-            successor, capital = (result.title(first.package), "text"), first.purchase.capital
-            if capital in first.purchase.missed and isinstance(capital.value, Fraction):
-                over = float(capital.value - decimal((result.scenario.budget or Budget()).capital))
+            successor = (result.title(first.package), "text")
+            over = first.purchase.over_capital
+            if over is not None and over > 0:
                 yield finding("risk", "successor-over", lot=lot, package=package,
-                              successor=successor, over=(over, result.money))  # fmt: skip
+                              successor=successor, over=(float(over), result.money))  # fmt: skip
             else:
                 missed = tuple(check.subject or check.what for check in first.purchase.missed)
                 yield finding("risk", "successor-misses", lot=lot, package=package,
@@ -263,8 +264,8 @@ def _scope(result: AwardResult, lot: Lot) -> Iterator[Finding]:
     for kind in LINE_KINDS:
         amounts = {
             result.title(bill.package.name): float(
-                sum(Fraction(line.amount) for line in bill.lines
-                    if line.line.kind == kind and not line.line.per_year)
+                rounded(sum((Fraction(line.amount) for line in bill.lines
+                             if line.line.kind == kind and not line.line.per_year), Fraction(0)), 2)
                 * decimal(bill.package.rate or 1.0)
             )
             for bill in bills

@@ -119,9 +119,13 @@ class Purchase:
         return None if any(each.met is None for each in self.checks) else True
 
     @property
-    def capital(self) -> Check | None:
-        """The limit of the capital."""
-        return next((each for each in self.checks if each.what == "capital"), None)
+    def over_capital(self) -> Fraction | None:
+        """What it spends above the capital, below 0 if some is left; ``None`` if not known."""
+        for each in self.checks:
+            value, limit = each.value, each.limit
+            if each.what == "capital" and isinstance(value, Fraction):
+                return value - limit if isinstance(limit, Fraction) else None
+        return None
 
 
 def purchase(tender: Tender, packages: Sequence[str]) -> Purchase:
@@ -292,7 +296,7 @@ def _alone(scenario: Scenario, workload: Workload, bills: Sequence[PackageBill])
         figure = bill.package.figure(model.figure or workload.name)
         counts = figure is not None and (question.use == "all" or figure.basis == "committed")
         kinds = {node.kind for _, _, node in node_lines(scenario, [bill])}
-        if figure is not None and counts and (kinds & {*workload.kinds} or not workload.kinds):
+        if figure is not None and counts and kinds & {*(workload.kinds or kinds)}:
             found.append((bill.package.name, figure))
     return Work(workload.name, tuple(found), base)
 

@@ -178,7 +178,7 @@ def counted(more: More, packages: Sequence[Raw], workload: Raw) -> dict[str, Raw
         bases = ["committed", "measured", "projected"]
         bases = bases[:1] if question.get("use") == "committed" else bases
         found = [stated[basis] for basis in bases if basis in stated]
-        if found and kinds & {*workload.get("kinds", kinds)}:
+        if found and kinds & {*(workload.get("kinds") or kinds)}:
             chosen[each["name"]] = found[0]
     return chosen
 

@@ -64,7 +64,7 @@ def test_the_gpu_package_of_the_university_may_fall_short_by_less_than_five_per_
     rows = award("tender-university").study.rows("delivered")
     found = {(row["name"], row["figure"]): row["required"] for row in rows}
     assert found["north-gpu", "HPL [TF]"] == 590 / 620
-    assert found["north-cpu-24", "HPL [TF]"] == 136 / 166
+    assert found["north-cpu-small", "HPL [TF]"] == 136 / 166
     assert found["north-gpu", "all"] == 590 / 620
     assert found["north-gpu", "HPCG [TF]"] is None
 
