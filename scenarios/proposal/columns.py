@@ -215,7 +215,10 @@ def assign(
             chosen[target] = (column, score, ())
             taken.add(column.place)
     for target, (column, score, _) in chosen.items():
-        others = (each for _, other, each in claims if other == target and each is not column)
+        others = (
+            each for _, other, each in claims
+            if other == target and each is not column and each.texts
+        )  # fmt: skip
         free = tuple(dict.fromkeys(each for each in others if each.place not in taken))
         chosen[target] = (column, score, free)
     return chosen

@@ -264,6 +264,8 @@ def _below(
         return None
     if "component" in choices and "name" not in choices:
         _with_repeated_name(choices, columns, grid, body)
+    if grid.turned and "name" not in choices and "part_number" in choices:
+        _with_names_above(choices, columns)
     if "name" not in choices and named:
         own = next(each for each in _NAMES if each in choices)
         choices["name"] = replace(choices.pop(own), target="name")
@@ -303,8 +305,8 @@ def _with_repeated_name(
 
 
 def _with_guesses(choices: dict[str, Choice], columns: Sequence[Column]) -> None:
-    """Choose by units and values, where no heading has a known word."""
-    chosen = {target: each.column for target, each in choices.items()}
+    """Choose by units and values, where no heading with cells below it has a known word."""
+    chosen = {target: each.column for target, each in choices.items() if each.column.texts}
     for target, (column, score, others) in guesses(columns, chosen).items():
         why = "guessed from unit and values"
         choices[target] = Choice(target, column, score, others, why)
@@ -348,9 +350,10 @@ def _columns(
 ) -> Iterator[Column]:
     """The columns with a heading, which is that of the last row where this is enough."""
     rows, lowest = _filled(grid, body), grid.texts[last]
+    stated = [place for place in range(len(headings)) if any(grid.texts[row][place] for row in rows)]
     for place, heading in enumerate(headings):
-        if not heading:
-            continue
+        if not heading or (grid.turned and not stated[0] <= place <= stated[-1]):
+            continue  # a title above the labels, or a footnote below them
         own = lowest[place]
         unclear = not own or lowest.count(own) > 1
         cells = tuple(grid.cells[row][place] for row in rows)
@@ -375,6 +378,13 @@ def _with_first_texts(found: Found) -> Found | None:
         return None
     choice = Choice("name", column, 0.5, (), "guessed from its texts")
     return replace(found, choices={**found.choices, "name": choice})
+
+
+def _with_names_above(choices: dict[str, Choice], columns: Sequence[Column]) -> None:
+    """Take the texts above those of part numbers for names, where node types have a column each."""
+    first = next(each for each in columns if each.texts)
+    if first.place < choices["part_number"].column.place and first.words == first.distinct == 1:
+        choices.setdefault("name", Choice("name", first, 0.5, (), "guessed from its texts"))
 
 
 def _blank_headed(found: Found) -> Column | None:
@@ -410,9 +420,14 @@ def _headings(grid: Grid, row: int, depth: int) -> list[str]:
 
 
 def _units(grid: Grid, row: int) -> dict[int, Unit]:
-    """Units in a row without numbers, most cells of which are units; empty for another row."""
+    """Units in a row without numbers, most cells of which are units; empty for another row.
+
+    A cell without anything below it is none of the table: a date in the block of the title.
+    """
     units, filled = {}, 0
     for place, text in enumerate(grid.texts[row]):
+        if not any(below[place] for below in grid.texts[row + 1 :]):
+            continue
         if not text or re.fullmatch(r"[-\u2013\u2014#/.]", text):
             continue
         if isinstance(grid.cells[row][place], Unreadable | float | NumberWithUnit):

@@ -330,11 +330,15 @@ def _add_options(made: Mapping) -> None:
 
 
 def _add_tax(made: Mapping, around: Around) -> None:
-    """Whether prices are gross: the heading of the price decides before the notes."""
+    """Whether prices are gross: the heading of the price decides, then notes, never others' headings.
+
+    "Net" alone in the heading counts last: it may be less a rebate.
+    """
     place = made.found.grid.address(made.found.header, made.found.choices["price"].column.place)
     heading = Text(made.found.choices["price"].column.heading, place)
-    for texts in ([heading], around.texts):
-        net, gross = tax_of(texts)
+    notes = [each for each in around.texts if not each.headed]
+    for texts, bare in (([heading], False), (notes, False), ([heading], True)):
+        net, gross = tax_of(texts, bare=bare)
         if net or gross:
             break
     else:
@@ -362,7 +366,10 @@ def texts_around(
     for found, each in zip(founds, rows, strict=True):
         for column in found.columns:
             used |= {found.grid.address(row, column.place) for row in each.quotes}
-            headings.add(found.grid.address(found.header, column.place))
+            headings |= {
+                found.grid.address(found.header - above, column.place)
+                for above in range(found.depth)
+            }
     texts = []
     for table in tables:
         for row, cells in enumerate(table.rows):

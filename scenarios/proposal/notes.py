@@ -102,13 +102,16 @@ def currency_of(texts: Iterable[Text]) -> list[Note]:
     return list(found.values())
 
 
-def tax_of(texts: Iterable[Text]) -> tuple[list[Note], list[Note]]:
-    """Notes by which prices are net, and notes by which they are gross, with the rate if stated."""
+def tax_of(texts: Iterable[Text], *, bare: bool = False) -> tuple[list[Note], list[Note]]:
+    """Notes by which prices are net, and notes by which they are gross, with the rate if stated.
+
+    They name the tax, or ``bare`` need not.
+    """
     words = words_of("vat")
     net, gross = [], []
     for each in texts:
         text = plain(each.text)
-        if not has_word(text, words["tax"]):
+        if not bare and not has_word(text, words["tax"]):
             continue
         rate = _RATE.search(each.text)
         note = Note(rate[1].replace(",", ".") if rate else "", each.place, each.text)
