@@ -64,16 +64,17 @@ def unit_to_write(choice: Choice, currency: str) -> tuple[str, str]:
     if not dimension or dimension == "fraction":
         return "", ""
     unit = column.unit
-    if unit.place in {BELOW, "cells"}:
+    bracket = split_unit(column.own)[1]
+    reads = reads_unit(bracket, dimension, currency)
+    if reads and (unit.place in {BELOW, "cells"} or (unit.place == "brackets" and bracket)):
         return "", ""
-    bracket = split_unit(column.heading)[1]
-    if unit.place == "brackets" and bracket and reads_unit(bracket, dimension, currency):
-        return "", ""
-    if unit.name:
+    if unit.name:  # brackets with another word, as "(basis)", would be taken for the unit
         return unit.name, ""
     guessed = _guessed(choice)
     why = "unit guessed by the size of the numbers" if guessed else ""
-    return f"{guessed}{currency}" if target == "price" else guessed, why
+    if dimension == "money":
+        return f"{guessed}{currency}", why
+    return guessed or ("" if reads else BY_NAME[target].unit), why
 
 
 def _guessed(choice: Choice) -> str:

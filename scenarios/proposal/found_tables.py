@@ -350,7 +350,9 @@ def _columns(
 ) -> Iterator[Column]:
     """The columns with a heading, which is that of the last row where this is enough."""
     rows, lowest = _filled(grid, body), grid.texts[last]
-    stated = [place for place in range(len(headings)) if any(grid.texts[row][place] for row in rows)]
+    stated = [
+        place for place in range(len(headings)) if any(grid.texts[row][place] for row in rows)
+    ]
     for place, heading in enumerate(headings):
         if not heading or (grid.turned and not stated[0] <= place <= stated[-1]):
             continue  # a title above the labels, or a footnote below them

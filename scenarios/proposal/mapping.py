@@ -196,21 +196,10 @@ def _currency(made: Mapping, around: Around) -> None:
 
 
 def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str = "") -> None:
-    """One column, with the unit and the meanings that the reader cannot see by itself."""
+    """One column, and what is said of it."""
     target, column = choice.target, choice.column
-    given: dict[str, Any] = {**column.named}
-    if table:
-        given["table"] = table
-    unit, guess = unit_to_write(choice, made.currency)
-    if unit:
-        given["unit"] = unit
-    read = (*made.rows.quotes, *made.rows.parts, *made.rows.options)
-    rows = found.body if table else read
-    cells = [found.grid.cells[row][column.place] for row in rows]
-    reading = Reading(target, unit, made.entry["decimal"], made.currency or "EUR")
-    values = translations(choice, cells, reading)
-    if values:
-        given["values"] = values
+    given = column_given(made, choice, found, table)
+    guess = unit_to_write(choice, made.currency)[1]
     old = around.old.column(target, column.heading) if around.old is not None else None
     if old is not None:
         given |= {key: value for key, value in old.items() if key in {"unit", "values"}}
@@ -225,6 +214,28 @@ def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str
         confidence = f"as in {around.old.name}" if old is not None else f"new, {confidence}"
     made.why[f"columns.{target}"] = f"{place}, {confidence}{f'; {guess}' if guess else ''}"
     made.others[f"columns.{target}"] = [f"{target} = {each.own!r}" for each in choice.others]
+
+
+def column_given(made: Mapping, choice: Choice, found: Found, table: str = "") -> dict[str, Any]:
+    """One column, with the unit and the meanings that the reader cannot see by itself.
+
+    ``table`` is what the mapping calls a further table.
+    """
+    target, column = choice.target, choice.column
+    given: dict[str, Any] = {**column.named}
+    if table:
+        given["table"] = table
+    unit = unit_to_write(choice, made.currency)[0]
+    if unit:
+        given["unit"] = unit
+    read = (*made.rows.quotes, *made.rows.parts, *made.rows.options)
+    rows = found.body if table else read
+    cells = [found.grid.cells[row][column.place] for row in rows]
+    reading = Reading(target, unit, made.entry["decimal"], made.currency or "EUR")
+    values = translations(choice, cells, reading)
+    if values:
+        given["values"] = values
+    return given
 
 
 def _written(made: Mapping, choice: Choice) -> str:
@@ -330,9 +341,9 @@ def _add_options(made: Mapping) -> None:
 
 
 def _add_tax(made: Mapping, around: Around) -> None:
-    """Whether prices are gross: the heading of the price decides, then notes, never others' headings.
+    """Whether prices are gross: the heading of the price decides, then the notes.
 
-    "Net" alone in the heading counts last: it may be less a rebate.
+    Headings of other prices never do. "Net" alone counts last: it may be less a rebate.
     """
     place = made.found.grid.address(made.found.header, made.found.choices["price"].column.place)
     heading = Text(made.found.choices["price"].column.heading, place)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping as Keys
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
 
 from scenarios.faults import Fault
 from scenarios.formatting import folded
@@ -19,6 +22,7 @@ from scenarios.proposal.notes import corrections_of
 from scenarios.proposal.read_back import read_back
 from scenarios.proposal.words import words_of
 from scenarios.quotes.reader import Quotes, read_quotes
+from scenarios.reading.groups import whole
 from scenarios.reading.quote_sheets import last_row
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, shown
@@ -85,20 +89,41 @@ def understood(mappings: Sequence[Mapping], folder: Path, shown_as: str) -> Unde
     """
     values: list[Value] = []
     questions: list[Question] = []
-    tables = [QuoteTable.model_validate(mapping.entry) for mapping in mappings]
-    for mapping, table in zip(mappings, tables, strict=True):
-        until = last_row(table, tables)
-        read = partial(_read_quotes, mapping, folder, shown_as, until)
+    names: dict[str, str] = {}
+    for mapping in mappings:
+        read = partial(_read_quotes, mapping, mappings, folder, shown_as, names)
         quotes, faults = read_back(mapping, read)
+        found = zip(quotes.found, quotes.places, strict=True)
+        names |= {quote["name"]: places.get("name", "") for quote, places in found}
         values += _values(quotes, mapping)
         questions += _questions(quotes, faults, mapping)
     return Understood(tuple(values), tuple(questions))
 
 
-def _read_quotes(mapping: Mapping, folder: Path, shown_as: str, until: float) -> Quotes:
-    """The quotes that a mapping reads as it is."""
-    table = QuoteTable.model_validate(mapping.entry)
-    return read_quotes(table, folder, shown_as, mapping.currency or "EUR", until)
+def _read_quotes(
+    mapping: Mapping,
+    mappings: Sequence[Mapping],
+    folder: Path,
+    shown_as: str,
+    names: Keys[str, str],
+) -> Quotes:
+    """The quotes that a mapping reads as it is; a name that another one has read is an error."""
+    try:
+        table = QuoteTable.model_validate(mapping.entry)
+    except ValidationError as error:
+        keys = (".".join(map(str, ("quotes", *each["loc"]))) for each in error.errors())
+        message = str(error.errors()[0]["msg"])
+        return Quotes(faults=tuple(Fault(shown_as, 0, key, message) for key in keys))
+    tables = [each for other in mappings if (each := whole(QuoteTable, other.entry)) is not None]
+    until = last_row(table, tables)
+    read = read_quotes(table, folder, shown_as, mapping.currency or "EUR", until)
+    file = mapping.found.grid.table.name
+    repeated = [
+        Fault(file, 0, places["name"], f"becomes the name {quote['name']!r}, like {at}")
+        for quote, places in zip(read.found, read.places, strict=True)
+        if (at := names.get(quote["name"])) is not None and "name" in places
+    ]
+    return replace(read, faults=(*read.faults, *repeated))
 
 
 def _values(read: Quotes, mapping: Mapping) -> Iterator[Value]:
@@ -130,13 +155,20 @@ def _questions(read: Quotes, faults: Sequence[Fault], mapping: Mapping) -> Itera
         name = short_name(label)
         quote = next((each for each in read.found if each["name"] == name), {})
         for target, text in texts.items():
-            stated = target in quote or (name not in names and target in mapping.columns)
+            unread = name not in names and target in mapping.columns
+            stated = target in quote or (unread and _shows(mapping, row, target))
             if target == "vector_bits":  # only the factor that a stated clock lacks
                 stated = "clock_ghz" not in quote.get("attributes", {})
             if not stated and (name, target) not in noted:
                 noted.add((name, target))
                 place = mapping.found.grid.address(row, _place(mapping, target))
                 yield Question(_vendor(mapping), name, target, text, place)
+
+
+def _shows(mapping: Mapping, row: int, target: str) -> bool:
+    """Whether a cell holds something for a field of a node type, whatever it is."""
+    other, at = _joined(mapping, row)
+    return bool(mapping.found.text(row, target) or (other is not None and other.text(at, target)))
 
 
 def _place(mapping: Mapping, target: str) -> int:
