@@ -16,7 +16,7 @@ from scenarios.proposal.found_tables import FROM_ITEMS, FROM_PARTS, FROM_TEXTS, 
 from scenarios.proposal.unit_words import BELOW, reads_unit, unit_named
 from scenarios.proposal.words import no_discount, says_nothing
 from scenarios.tables.amounts import Reading
-from scenarios.tables.cell_text import CellError, shown
+from scenarios.tables.cell_text import LONGEST_LABEL, CellError, shown
 from scenarios.tables.cells import Cell, Unreadable
 from scenarios.tables.headings import split_unit
 from scenarios.tables.number_grammar import Mark
@@ -24,6 +24,9 @@ from scenarios.tables.units import factor
 
 _NUMBERS = re.compile(r"\d[\d.,'\u2019]*\d|\d")
 _GROUPED = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
+_REMARK = re.compile(
+    r"(?P<number>.*\d.*?)\s*(?:[*\u00b9\u00b2\u00b3]+|[(\[](?P<brackets>[^\d()\[\]]*)[)\]])"
+)
 _SMALL = {"idle_w": (10.0, "kW"), "peak_w": (20.0, "kW"), "memory_gb": (16.0, "TB"),
           "price": (800.0, "k")}  # fmt: skip
 """Largest number below which a unit is likely to be a thousand times ours."""
@@ -71,7 +74,7 @@ def unit_to_write(choice: Choice, currency: str) -> tuple[str, str]:
     if unit.name:  # brackets with another word, as "(basis)", would be taken for the unit
         return unit.name, ""
     guessed = _guessed(choice)
-    why = "unit guessed by the size of the numbers" if guessed else ""
+    why = "unit guessed by the size of the numbers" if guessed or not reads else ""
     if dimension == "money":
         return f"{guessed}{currency}", why
     return guessed or ("" if reads else BY_NAME[target].unit), why
@@ -112,9 +115,21 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
         elif dimension and dimension != "money" and (value := _translated(text, dimension)):
             found[text] = value
         elif not _reads(cell, reading):
-            part = part_of(choice, text)
+            part = part_of(choice, text) or _without_remark(text, cell, reading)
             found |= {text: part} if part or choice.why == FROM_TEXTS else {}
-    return found
+    longest = {key: LONGEST_LABEL for key, each in found.items() if isinstance(each, str)}
+    return {key: each for key, each in found.items() if len(str(each)) <= longest.get(key, 99)}
+
+
+def _without_remark(text: str, cell: Cell, reading: Reading) -> str:
+    """A number without the mark of a footnote, or brackets without a number, behind it.
+
+    Brackets with a unit are none: they belong to the number.
+    """
+    found = _REMARK.fullmatch(text)
+    if found is None or not isinstance(cell, str) or unit_named(found["brackets"] or "", "").name:
+        return ""
+    return found["number"] if _reads(found["number"], reading) else ""
 
 
 def part_of(choice: Choice, text: str) -> str:

@@ -16,6 +16,7 @@ from scenarios.proposal.guesses import guesses, is_total, net_price
 from scenarios.proposal.unit_words import BELOW, NO_UNIT, Unit, reads_unit, unit_in, unit_named
 from scenarios.proposal.words import has_word, meanings, plain, words_of
 from scenarios.tables.blocks import in_blocks
+from scenarios.tables.cell_text import LONGEST_LABEL
 from scenarios.tables.cells import NumberWithUnit, Table, Unreadable
 
 MOST_HEADER = 60
@@ -350,6 +351,7 @@ def _columns(
 ) -> Iterator[Column]:
     """The columns with a heading, which is that of the last row where this is enough."""
     rows, lowest = _filled(grid, body), grid.texts[last]
+    folded = [text.casefold() for text in lowest]
     stated = [
         place for place in range(len(headings)) if any(grid.texts[row][place] for row in rows)
     ]
@@ -357,7 +359,7 @@ def _columns(
         if not heading or (grid.turned and not stated[0] <= place <= stated[-1]):
             continue  # a title above the labels, or a footnote below them
         own = lowest[place]
-        unclear = not own or lowest.count(own) > 1
+        unclear = not own or folded.count(own.casefold()) > 1 or len(own) > LONGEST_LABEL
         cells = tuple(grid.cells[row][place] for row in rows)
         letter = grid.column_name(place) if unclear else ""
         yield Column(place, heading, cells, units.get(place, NO_UNIT), letter, own)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.model.quote_fields import short_name
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.found_tables import Found, tables_in
 from scenarios.proposal.item_texts import with_item_figures, with_part_figures
@@ -66,7 +67,22 @@ def propose(paths: Sequence[Path], folder: Path, old: Earlier | None = None) -> 
         mappings += found.mappings
         remarks += found.remarks
         offers += found.offers
-    return Proposal(tuple(mappings), tuple(remarks), tuple(offers))
+    kept: list[Mapping] = []
+    for made in mappings:
+        known = {name for each in kept for name in _names(each)}
+        if _names(made) <= known:
+            grid, header = made.found.grid, made.found.header
+            place = grid.address(header, made.found.choices["name"].column.place)
+            remarks.append(f"{made.entry['file']}: all node types of the table at {place} are in "
+                           "another table; it is not read")  # fmt: skip
+        else:
+            kept.append(made)
+    return Proposal(tuple(kept), tuple(remarks), tuple(offers))
+
+
+def _names(mapping: Mapping) -> set[str]:
+    """Names of the node types of a mapping."""
+    return {short_name(mapping.found.text(row, "name")) for row in mapping.rows.quotes}
 
 
 def _of_file(path: Path, folder: Path, old: Earlier | None) -> Proposal:
@@ -118,6 +134,9 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> Proposal:
         mapping_of(each.found, join, around)
         for each, join, around in zip(priced, joins, arounds, strict=True)
     ]
+    mappings = [each for each in mappings if each.rows.quotes]
+    if not mappings and not packed:
+        raise _error(shown, "states no price of a node type below its headings; ask the vendor")
     offers = []
     for each, lines in packed:
         around = Around(file, each.sheet, vendor, currencies, texts, old)

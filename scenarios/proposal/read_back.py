@@ -9,7 +9,7 @@ from typing import Any
 
 from scenarios.faults import Fault
 from scenarios.formatting import folded
-from scenarios.model.quote_fields import REQUIRED
+from scenarios.model.quote_fields import BY_NAME, REQUIRED
 from scenarios.proposal.columns import Column
 from scenarios.proposal.found_tables import Found
 from scenarios.proposal.mapping import Mapping, column_given
@@ -44,13 +44,15 @@ def read_back(mapping: Mapping, read: Callable[[], Quotes]) -> tuple[Quotes, tup
     result = read()
     met = dict.fromkeys(result.faults)
     spots = _spots(mapping) if met else {}
+    none_left = _place(mapping.found.grid.table.whole_fault(""))
     hopeless: set[_Place] = set()
     while left := [each for each in result.faults if _place(each) not in hopeless]:
         fault = left[0]
         before = (mapping.entry, mapping.found, mapping.join)
         for line in _remedies(mapping, fault, _Wrong(result.faults, spots)):
             tried = read()
-            if _place(fault) not in map(_place, tried.faults):
+            places = {*map(_place, tried.faults)}
+            if _place(fault) not in places and none_left not in places:
                 result = tried
                 met |= dict.fromkeys(tried.faults)
                 _note(mapping, line, fault)
@@ -125,6 +127,8 @@ def _remedies(mapping: Mapping, fault: Fault, wrong: _Wrong) -> Iterator[str]:
     targets = [*_targets(mapping, spot, joined=joined)]
     few = below and 2 * len(wrong.rows(spot)) < len(mapping.rows.quotes)
     for target in targets:
+        if not below:
+            yield from _with_unit(mapping, target)
         if target == "name" or (target in REQUIRED and not few):
             yield from _next_best(mapping, target, spot, joined=joined)
         if target not in _KEPT:
@@ -176,6 +180,17 @@ def _types_of(mapping: Mapping, row: int) -> list[int]:
         return []
     key, texts = folded(join.other.grid.texts[row][join.own_key.place]), mapping.found.grid.texts
     return [each for each in mapping.rows.quotes if folded(texts[each][join.key.place]) == key]
+
+
+def _with_unit(mapping: Mapping, target: str) -> Iterator[str]:
+    """Give our unit, where the sheet states what is none."""
+    given, unit = mapping.columns[target], BY_NAME[target].unit
+    named: dict[str, Any] = {"heading": given} if isinstance(given, str) else given
+    unit = unit or (mapping.currency if BY_NAME[target].dimension == "money" else "")
+    if unit and "unit" not in named:
+        changed = {**mapping.columns, target: {**named, "unit": unit}}
+        mapping.entry = mapping.entry | {"columns": changed}
+        yield f"{target} without unit = {toml(unit)}"
 
 
 def _next_best(mapping: Mapping, target: str, spot: _Spot, *, joined: bool) -> Iterator[str]:

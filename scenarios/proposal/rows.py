@@ -138,7 +138,8 @@ def discount_columns(found: Found) -> list[dict[str, Any]]:
     columns = []
     for column in found.columns:
         start = _quantity_of(column)
-        if start and column.place not in taken:
+        known = any(each["from_quantity"] == start for each in columns)
+        if start and column.place not in taken and not known:
             given = {"from_quantity": start, **column.named}
             blanks = {text: "" for text in column.texts if no_discount(text)}
             columns.append(given | ({"values": blanks} if blanks else {}))

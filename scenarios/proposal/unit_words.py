@@ -50,7 +50,7 @@ def unit_named(text: str, place: str) -> Unit:
     >>> unit_named("k€", "heading").name, unit_named("semaines", "").name, unit_named("h", "").name
     ('kEUR', 'weeks', '')
     """
-    spelled = " ".join(text.split()).strip("[]() ")
+    spelled = " ".join(text.split()).strip("[]() *\u00b9\u00b2\u00b3")
     if not spelled:
         return Unit()
     spelled = words_of("units").get(spelled, spelled)

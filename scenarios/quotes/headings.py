@@ -214,7 +214,7 @@ def _places(
                 faults.append(cells.row_fault(row, f"{message}; the last one is {names[-1]}"))
             continue
         heading = given.heading or ""
-        hits = _hits(headings, heading)
+        hits = _hits(headings, heading) or _hits(_above(cells, row, headings), heading)
         if not hits:
             faults.append(cells.row_fault(row, _missing(target, heading, headings)))
             continue
@@ -224,6 +224,12 @@ def _places(
             message = f"{quoted(heading)} is also the heading of {other}; rename one of them"
             faults.append(cells.fault(row, hits[1], message))
     return places, faults
+
+
+def _above(cells: Table, row: int, headings: list[str]) -> list[str]:
+    """Headings in the row above, where their columns have none of their own."""
+    above = _headings(cells, row - 1) if row else []
+    return ["" if own else text for text, own in zip(above, headings, strict=False)]
 
 
 def _missing(target: str, wanted: str, headings: list[str]) -> str:

@@ -69,7 +69,7 @@ def all_quotes(
         if not wrong and not absent:
             variants, wrong = _variants(record, quote)
         for each in variants:
-            if record.option is None or not wrong:  # else it has no name of its own yet
+            if record.option is None or not (wrong or absent):  # else it has no name of its own yet
                 wrong += _same_name(record, each, names)
             if not wrong and not absent:
                 wrong += _settled(record, each, table)

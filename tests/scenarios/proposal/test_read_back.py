@@ -17,7 +17,7 @@ from tests.scenarios.quote_files import workbook
 HEADINGS: list[Any] = ["Model", "Unit price (EUR)", "Idle power (W)", "Max power (W)"]
 SITE = (
     'format = 1\nname = "s"\ntitle = "S"\nquotes_file = "quotes.toml"\n'
-    '[procurement]\n[power]\nbound_w = 1e5\n[budget]\ncapital = 1e6\ncurrency = "EUR"\n'
+    '[procurement]\ndecided_on = 2027-01-15\n[power]\nbound_w = 1e5\n[budget]\ncapital = 1e15\ncurrency = "EUR"\n'
     '[reference]\nname = "r"\nnodes = 9\ncompute_rate = 80\nbandwidth_gb_s = 150\n'
     '[[workloads]]\nname = "w"\n[workloads.performance]\nkind = "roofline"\nclock_bound = 0.5\n'
 )
