@@ -328,7 +328,11 @@ def _add_options(made: Mapping) -> None:
             made.entry["skip_rows"] = sorted([*made.entry.get("skip_rows", ()), *lines])
             why = f"{', '.join(map(str, lines))}: options of a price of several nodes"
             made.why["skip_rows"] = "; ".join(filter(None, (made.why.get("skip_rows"), why)))
-    elif options is not None and all(text.startswith("+") for text in options.column.texts):
+    elif (
+        options is not None
+        and not options.column.letter
+        and all(text.startswith("+") for text in options.column.texts)
+    ):
         made.entry["options"] = {"heading": options.column.own}
         made.why["options"] = "each text becomes a node type at the added price"
     elif lines:
@@ -345,9 +349,14 @@ def _add_tax(made: Mapping, around: Around) -> None:
 
     Headings of other prices never do. "Net" alone counts last: it may be less a rebate.
     """
-    place = made.found.grid.address(made.found.header, made.found.choices["price"].column.place)
-    heading = Text(made.found.choices["price"].column.heading, place)
-    notes = [each for each in around.texts if not each.headed]
+    found, column = made.found, made.found.choices["price"].column
+    grid, rows = found.grid, range(found.header + 1, min(made.rows.quotes, default=0))
+    own = [column.heading, *(grid.texts[row][column.place] for row in rows)]
+    heading = Text(" ".join(filter(None, own)), grid.address(found.header, column.place))
+    others = [*range(found.header - found.depth + 1, found.header + 1)]
+    others += [row for row in rows if sum(map(bool, grid.texts[row])) > 1]
+    headed = {grid.address(row, place) for row in others for place in range(len(grid.cells[row]))}
+    notes = [each for each in around.texts if each.place not in headed]
     for texts, bare in (([heading], False), (notes, False), ([heading], True)):
         net, gross = tax_of(texts, bare=bare)
         if net or gross:
@@ -377,10 +386,7 @@ def texts_around(
     for found, each in zip(founds, rows, strict=True):
         for column in found.columns:
             used |= {found.grid.address(row, column.place) for row in each.quotes}
-            headings |= {
-                found.grid.address(found.header - above, column.place)
-                for above in range(found.depth)
-            }
+            headings.add(found.grid.address(found.header, column.place))
     texts = []
     for table in tables:
         for row, cells in enumerate(table.rows):

@@ -120,29 +120,43 @@ def _remedies(mapping: Mapping, fault: Fault, wrong: _Wrong) -> Iterator[str]:
     joined = mapping.join is not None and spot.found is mapping.join.other
     below = spot.row > spot.found.header
     rows = _types_of(mapping, spot.row) if joined else [spot.row]
-    if below and joined and not rows:
-        yield _skipped_further(mapping, spot)
-    elif below and not joined and rows[0] not in {*mapping.rows.quotes, *mapping.rows.parts}:
-        yield _skipped(mapping, rows)
     targets = [*_targets(mapping, spot, joined=joined)]
-    few = below and 2 * len(wrong.rows(spot)) < len(mapping.rows.quotes)
+    if below:
+        yield from _without_stray(mapping, spot, rows, joined=joined)
     for target in targets:
-        if not below:
-            yield from _with_unit(mapping, target)
-        if target == "name" or (target in REQUIRED and not few):
-            yield from _next_best(mapping, target, spot, joined=joined)
-        if target not in _KEPT:
-            yield from _blanked(mapping, target, spot, wrong.rows(spot))
-            yield _without(mapping, target)
+        yield from _of_a_column(mapping, target, spot, wrong.rows(spot), joined=joined)
     if not joined:
         yield from _without_others(mapping, spot)
     if below:
         yield from _without_types(mapping, rows)
-    for target in targets:
-        if target in _KEPT - {"name"}:
-            yield _without(mapping, target)
+    for target in (each for each in targets if each in _KEPT - {"name"}):
+        yield _without(mapping, target)
     if joined:
         yield _unjoined(mapping)
+
+
+def _without_stray(
+    mapping: Mapping, spot: _Spot, rows: Sequence[int], *, joined: bool
+) -> Iterator[str]:
+    """Leave out a row that is of no node type, as a note below the table or in it."""
+    if joined and not rows:
+        yield _skipped_further(mapping, spot)
+    elif not joined and spot.row not in {*mapping.rows.quotes, *mapping.rows.parts}:
+        yield _skipped(mapping, rows)
+
+
+def _of_a_column(
+    mapping: Mapping, target: str, spot: _Spot, wrong: Sequence[int], *, joined: bool
+) -> Iterator[str]:
+    """What helps where the column of a field cannot be read, or some of its cells."""
+    below = spot.row > spot.found.header
+    if not below:
+        yield from _with_unit(mapping, target)
+    if target == "name" or not (below and 2 * len(wrong) < len(mapping.rows.quotes)):
+        yield from _next_best(mapping, target, spot, joined=joined)
+    if target not in _KEPT:
+        yield from _blanked(mapping, target, spot, wrong)
+        yield _without(mapping, target)
 
 
 def _of_a_key(mapping: Mapping, keys: Sequence[str]) -> Iterator[str]:
@@ -197,7 +211,7 @@ def _next_best(mapping: Mapping, target: str, spot: _Spot, *, joined: bool) -> I
     """Take the next column that may state a field; for repeated names, the part numbers."""
     found, line = spot.found, f"{target} = {toml(mapping.columns[target])}"
     choice = found.choices.get(target)
-    if choice is None:
+    if choice is None or target not in REQUIRED:
         return
     others: list[Column] = [*choice.others]
     if target == "name" and (part := found.choices.get("part_number")) is not None:

@@ -1,4 +1,4 @@
-"""Layouts of the other tests, spoilt at random as vendors do it: odd cells, notes, options, merges."""
+"""Layouts of the other tests, spoilt at random as vendors do it: odd cells, notes, merges."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from scenarios.tables.cells import NumberWithUnit, Unreadable
+from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
 from scenarios.tables.spreadsheet import read_cells, sheet_names
 from tests.scenarios.proposal.bills import drawn_bill
 from tests.scenarios.proposal.invented import INVENTED
@@ -125,11 +125,15 @@ def _rows(path: Path, sheet: str) -> Rows:
     last = table.lines[-1] if table.lines else 0
     rows: Rows = [[None] * width for _ in range(last)]
     for line, cells in zip(table.lines, table.rows, strict=True):
-        for place, cell in enumerate(cells):
-            if isinstance(cell, Unreadable):
-                cell = cell.text if cell.merge is None or not cell.merge.across else None
-            rows[line - 1][place] = cell.plain if isinstance(cell, NumberWithUnit) else cell
+        rows[line - 1][: len(cells)] = map(_bare, cells)
     return rows
+
+
+def _bare(cell: Cell) -> Any:
+    """What a workbook may hold in one cell."""
+    if isinstance(cell, Unreadable):
+        return cell.text if cell.merge is None or not cell.merge.across else None
+    return cell.plain if isinstance(cell, NumberWithUnit) else cell
 
 
 def _merged(rng: Random, rows: Rows) -> dict[str, str]:

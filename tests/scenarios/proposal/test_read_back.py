@@ -12,12 +12,15 @@ import scenarios
 from scenarios.proposal.proposal import propose
 from scenarios.proposal.render import render
 from scenarios.proposal.understood import Understood, understood
+from tests.scenarios.proposal.spoilt import spoilt
 from tests.scenarios.quote_files import workbook
+from tests.sizes import few
 
 HEADINGS: list[Any] = ["Model", "Unit price (EUR)", "Idle power (W)", "Max power (W)"]
 SITE = (
     'format = 1\nname = "s"\ntitle = "S"\nquotes_file = "quotes.toml"\n'
-    '[procurement]\ndecided_on = 2027-01-15\n[power]\nbound_w = 1e5\n[budget]\ncapital = 1e15\ncurrency = "EUR"\n'
+    "[procurement]\ndecided_on = 2027-01-15\n[power]\nbound_w = 1e5\n"
+    '[budget]\ncapital = 1e15\ncurrency = "EUR"\n'
     '[reference]\nname = "r"\nnodes = 9\ncompute_rate = 80\nbandwidth_gb_s = 150\n'
     '[[workloads]]\nname = "w"\n[workloads.performance]\nkind = "roofline"\nclock_bound = 0.5\n'
 )
@@ -73,14 +76,157 @@ def test_a_column_of_discounts_that_cannot_be_read_is_left_out(tmp_path: Path) -
     ]  # fmt: skip
 
 
-def test_an_error_of_a_required_field_stays(tmp_path: Path) -> None:
-    """No column is left out for it, and the figure is asked for."""
-    rows: list[list[Any]] = [HEADINGS, ["A1", "9-10", 100, 400], ["A2", 9000, 100, 400]]
-    (tmp_path / "acme.xlsx").write_bytes(workbook({"Prices": rows}))
-    proposal = propose([tmp_path / "acme.xlsx"], tmp_path)
-    found = understood(proposal.mappings, tmp_path, "quotes.toml")
-    assert asked(found, "price") == ["Prices!B2"]
-    assert {"name", "price", "idle_w", "peak_w"} <= proposal.mappings[0].columns.keys()
+def of_rows(folder: Path, *sheets: Sequence[Sequence[Any]], **more: Any) -> tuple[str, Understood]:
+    """The file proposed for sheets, and what it reads."""
+    named = {f"S{number}": rows for number, rows in enumerate(sheets)}
+    (folder / "acme.xlsx").write_bytes(workbook(named, **more))
+    proposal = propose([folder / "acme.xlsx"], folder)
+    found = understood(proposal.mappings, folder, "quotes.toml")
+    text = render(proposal, "quotes.toml")
+    (folder / "quotes.toml").write_text(text)
+    return text, found
+
+
+def test_a_node_type_without_a_readable_price_is_left_out_and_asked_about(tmp_path: Path) -> None:
+    rows = [HEADINGS, ["A1", "9-10", 100, 400], ["A2", 9000, 100, 400], ["A3", 9000, None, 400]]
+    text, found = of_rows(tmp_path, rows)
+    assert asked(found, "price") == ["S0!B2"]
+    assert asked(found, "idle_w") == ["S0!C4"]
+    assert "skip_rows = [2, 4]" in text
+    assert [each.name for each in loaded(tmp_path).node_types] == ["A2"]
+
+
+def test_a_required_field_falls_back_to_the_next_best_column(tmp_path: Path) -> None:
+    rows = [
+        ["Model", "Unit price (EUR)", "Idle power (W)", "Peak power (W)", "Max. power draw"],
+        *([f"A{i}", 9000, 100, f"{i + 400} VA", f"{300 + i} W"] for i in range(3)),
+    ]
+    text, _ = of_rows(tmp_path, rows)
+    assert [each.peak_w for each in loaded(tmp_path).node_types] == [300, 301, 302]
+    assert "left out: S0!D2" in text
+
+
+def test_a_required_field_that_no_sheet_states_is_named(tmp_path: Path) -> None:
+    rows = [HEADINGS, ["A1", 9000, 100, "on demand"], ["A2", 9000, 100, "see annex"]]
+    text, _ = of_rows(tmp_path, rows)
+    assert "# peak_w: no column was found" in text
+    with pytest.raises(scenarios.ScenarioError, match="there is no column for peak_w"):
+        loaded(tmp_path)
+
+
+def test_an_error_of_a_heading_does_not_hide_those_of_its_cells(tmp_path: Path) -> None:
+    text, _ = proposed(tmp_path, **{"Clock speed (base)": ["2,4", "about 3", "3-4"]})
+    assert "\nclock_ghz =" not in text
+    assert len(loaded(tmp_path).node_types) == 3
+
+
+def test_brackets_and_marks_that_are_no_units_are_passed_over(tmp_path: Path) -> None:
+    rows = [
+        [
+            "Model",
+            "Unit price (EUR)",
+            "Idle power (OS booted)",
+            "Peak power (HPL)",
+            "Memory (DDR5)",
+        ],
+        ["A1", 9000, "100 W", "400 W \N{SUPERSCRIPT ONE}", "768 GB"],
+        ["A2", 9000, "110 W", "1 410 W (HPL)", "768 GB*"],
+    ]
+    of_rows(tmp_path, rows)
+    types = loaded(tmp_path).node_types
+    assert [(each.idle_w, each.peak_w, each.memory_gb) for each in types] == [
+        (100, 400, 768), (110, 1410, 768),
+    ]  # fmt: skip
+
+
+def test_a_merged_note_below_a_joined_table_is_not_read(tmp_path: Path) -> None:
+    technical = [["Part no.", "Idle power (W)", "Max power (W)"], ["P-1", 100, 400],
+                 ["P-2", 110, 410], [], ["\N{SUPERSCRIPT TWO} Measured at the plug."]]  # fmt: skip
+    prices = [["Part no.", "Model", "Unit price (EUR)"], ["P-1", "A1", 9000], ["P-2", "A2", 9900]]
+    of_rows(tmp_path, technical, prices, merged=("A5:C5",))
+    assert [each.peak_w for each in loaded(tmp_path).node_types] == [400, 410]
+
+
+def test_options_whose_text_cannot_be_read_are_left_out(tmp_path: Path) -> None:
+    rows = [HEADINGS, ["A1", 9000, 100, 400], ["Option: NVMe", 500], ["Option: liquid", "+ 10 %"],
+            ["A2", 9900, 110, 440]]  # fmt: skip
+    text, _ = of_rows(tmp_path, rows)
+    assert "left out: S0!" in text
+    assert [each.name for each in loaded(tmp_path).node_types] == ["A1", "A1-NVMe", "A2"]
+
+
+def test_cores_of_parts_that_cannot_be_read_are_no_field_of_parts(tmp_path: Path) -> None:
+    rows: list[list[Any]] = [["Node", "Component", "Qty", "Unit price (EUR)"]]
+    for name, cores in (("A1", 64), ("A2", 96)):
+        rows += [
+            [name, "Chassis, 100 W idle, 400 W max", 1, 1500],
+            [None, f"AMD EPYC, {cores} cores", "2 or 4", 3000],
+        ]
+    text, found = of_rows(tmp_path, rows)
+    assert "cores" in text
+    assert found.questions
+
+
+def test_names_that_two_tables_have_are_read_once(tmp_path: Path) -> None:
+    table = [HEADINGS, ["A1", 9000, 100, 400], ["A2", 9900, 110, 440]]
+    text, _ = of_rows(tmp_path, table, [*table[:2], ["A3", 9999, 120, 450]], table)
+    assert [each.name for each in loaded(tmp_path).node_types] == ["A1", "A2", "A3"]
+    assert "all node types of the table at S2!A1 are in another table" in text
+
+
+@pytest.mark.parametrize("merged", [{}, {"B1:C1": "Preis je Stück"}])
+def test_the_tax_of_the_chosen_price_decides(merged: dict[str, str], tmp_path: Path) -> None:
+    rows = [
+        ["Modell", "Preis je Stück", None, "Leerlauf (W)", "Volllast (W)"],
+        [None, "netto EUR", "inkl. 19 % MwSt. EUR", None, None],
+        ["A1", 10000, 11900, 100, 400],
+        ["A2", 20000, 23800, 110, 440],
+    ]
+    text, _ = of_rows(tmp_path, rows, merged=merged)
+    assert "vat =" not in text
+    assert "VAT: prices are net (S0!B" in text
+    assert [each.price for each in loaded(tmp_path).node_types] == [10000, 20000]
+
+
+def test_footnotes_and_titles_are_no_labels_of_a_turned_table(tmp_path: Path) -> None:
+    rows = [
+        ["Valid until:", "2027-07-05"],
+        ["Kenmerk", "Eenheid", "R2", "M2"],
+        ["Artikelnummer", None, "PR-R2", "PR-M2"],
+        ["Vermogen in rust", "W", 285, 365],
+        ["Piekvermogen", "kW", 1.12, 1.26],
+        ["Prijs per node", "EUR", 13250, 31980],
+        ["* Vermogens gemeten aan de stekker, piek bij LINPACK."],
+    ]
+    text, _ = of_rows(tmp_path, rows)
+    assert "units_row = 2" in text
+    types = loaded(tmp_path).node_types
+    assert [(each.name, each.idle_w, each.peak_w) for each in types] == [
+        ("R2", 285, 1120), ("M2", 365, 1260),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(few(240)))
+def test_a_proposal_never_has_an_error_that_it_caused(seed: int, tmp_path: Path) -> None:
+    """A spoilt sheet is refused, or the file reads, or it names the required field that lacks."""
+    try:
+        proposal = propose([spoilt(seed, tmp_path)], tmp_path)
+    except scenarios.ScenarioError:
+        return
+    understood(proposal.mappings, tmp_path, "quotes.toml")
+    text = render(proposal, "quotes.toml")
+    (tmp_path / "quotes.toml").write_text(text)
+    currency = next((each.currency for each in proposal.mappings if each.currency), "EUR")
+    if not proposal.mappings or any(each.currency != currency for each in proposal.mappings):
+        return  # a lot or a rate is to be written
+    (tmp_path / "site.toml").write_text(SITE.replace('"EUR"', f'"{currency}"'))
+    try:
+        scenarios.load(tmp_path / "site.toml")
+    except scenarios.ScenarioError as error:
+        for fault in error.faults:
+            assert fault.message.startswith("there is no column for "), str(fault)
+            fields = fault.message.split(";")[0].removeprefix("there is no column for ").split(", ")
+            assert all(f"# {each}: no column was found" in text for each in fields)
 
 
 @pytest.mark.parametrize(
