@@ -125,6 +125,11 @@ def _remedies(mapping: Mapping, fault: Fault, wrong: _Wrong) -> Iterator[str]:
         yield from _without_stray(mapping, spot, rows, joined=joined)
     for target in targets:
         yield from _of_a_column(mapping, target, spot, wrong.rows(spot), joined=joined)
+    if not {*targets} <= _KEPT:  # several fields may share the column
+        together = [each for each in targets if each not in _KEPT]
+        for each in together:
+            _without(mapping, each)
+        yield ", ".join(together)
     if not joined:
         yield from _without_others(mapping, spot)
     if below:

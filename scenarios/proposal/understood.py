@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from scenarios.faults import Fault
 from scenarios.formatting import folded
+from scenarios.model.node_types import NodeType
 from scenarios.model.quote_fields import BY_NAME, read_cell, short_name
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.proposal.columns import Column
@@ -117,13 +118,23 @@ def _read_quotes(
     tables = [each for other in mappings if (each := whole(QuoteTable, other.entry)) is not None]
     until = last_row(table, tables)
     read = read_quotes(table, folder, shown_as, mapping.currency or "EUR", until)
-    file = mapping.found.grid.table.name
-    repeated = [
-        Fault(file, 0, places["name"], f"becomes the name {quote['name']!r}, like {at}")
-        for quote, places in zip(read.found, read.places, strict=True)
-        if (at := names.get(quote["name"])) is not None and "name" in places
-    ]
-    return replace(read, faults=(*read.faults, *repeated))
+    file, wrong = mapping.found.grid.table.name, list[Fault]()
+    for quote, places in zip(read.found, read.places, strict=True):
+        at = names.get(quote["name"])
+        found = [("name", f"becomes the name {quote['name']!r}, like {at}")] if at else []
+        for target, message in (*found, *_of_node_type(quote)):
+            place = places.get(target, "").partition(", ")[0] or f"quotes.columns.{target}"
+            wrong.append(Fault(file, 0, place, message))
+    return replace(read, faults=(*read.faults, *wrong))
+
+
+def _of_node_type(quote: Keys[str, Any]) -> Iterator[tuple[str, str]]:
+    """Fields that no node type may have so, as half a core, with the reason."""
+    try:
+        NodeType.model_validate(quote)
+    except ValidationError as error:
+        for each in error.errors():
+            yield str(next(iter(each["loc"]), "name")), str(each["msg"])
 
 
 def _values(read: Quotes, mapping: Mapping) -> Iterator[Value]:

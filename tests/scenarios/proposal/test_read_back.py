@@ -155,16 +155,19 @@ def test_options_whose_text_cannot_be_read_are_left_out(tmp_path: Path) -> None:
     assert [each.name for each in loaded(tmp_path).node_types] == ["A1", "A1-NVMe", "A2"]
 
 
-def test_cores_of_parts_that_cannot_be_read_are_no_field_of_parts(tmp_path: Path) -> None:
+def test_fields_of_parts_that_cannot_be_read_are_left_out_together(tmp_path: Path) -> None:
+    """Half a quantity is no number of processors, but a price has it."""
     rows: list[list[Any]] = [["Node", "Component", "Qty", "Unit price (EUR)"]]
-    for name, cores in (("A1", 64), ("A2", 96)):
+    for name, cores in (("A1", 65), ("A2", 95)):
         rows += [
-            [name, "Chassis, 100 W idle, 400 W max", 1, 1500],
-            [None, f"AMD EPYC, {cores} cores", "2 or 4", 3000],
+            [name, "Chassis", 1, 1500],
+            [None, f"AMD EPYC, {cores} cores", 0.5, 3000],
+            [None, "Power: 100 W idle, 400 W max", None, None],
         ]
-    text, found = of_rows(tmp_path, rows)
-    assert "cores" in text
-    assert found.questions
+    text, _ = of_rows(tmp_path, rows)
+    assert "per_part" not in text
+    assert "left out: S0!B3" in text
+    assert [each.price for each in loaded(tmp_path).node_types] == [3000, 3000]
 
 
 def test_names_that_two_tables_have_are_read_once(tmp_path: Path) -> None:
