@@ -18,6 +18,7 @@ from scenarios.proposal.words import has_word, meanings, plain, words_of
 from scenarios.tables.blocks import in_blocks
 from scenarios.tables.cell_text import LONGEST_LABEL
 from scenarios.tables.cells import NumberWithUnit, Table, Unreadable
+from scenarios.tables.headings import heading_text
 
 MOST_HEADER = 60
 """Rows among which headings are looked for."""
@@ -359,7 +360,8 @@ def _columns(
         if not heading or (grid.turned and not stated[0] <= place <= stated[-1]):
             continue  # a title above the labels, or a footnote below them
         own = lowest[place]
-        unclear = not own or folded.count(own.casefold()) > 1 or len(own) > LONGEST_LABEL
+        unclear = not heading_text(grid.cells[last][place])
+        unclear = unclear or folded.count(own.casefold()) > 1 or len(own) > LONGEST_LABEL
         cells = tuple(grid.cells[row][place] for row in rows)
         letter = grid.column_name(place) if unclear else ""
         yield Column(place, heading, cells, units.get(place, NO_UNIT), letter, own)

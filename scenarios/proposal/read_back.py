@@ -9,8 +9,7 @@ from typing import Any
 
 from scenarios.faults import Fault
 from scenarios.formatting import folded
-from scenarios.model.quote_fields import BY_NAME, REQUIRED
-from scenarios.proposal.columns import Column
+from scenarios.model.quote_fields import REQUIRED
 from scenarios.proposal.found_tables import Found
 from scenarios.proposal.mapping import Mapping, column_given
 from scenarios.proposal.render import toml
@@ -47,15 +46,21 @@ def read_back(mapping: Mapping, read: Callable[[], Quotes]) -> tuple[Quotes, tup
     none_left = _place(mapping.found.grid.table.whole_fault(""))
     hopeless: set[_Place] = set()
     while left := [each for each in result.faults if _place(each) not in hopeless]:
-        fault = left[0]
+        fault, spot = left[0], spots.get(_place(left[0]))
+        places = (spots.get(_place(each)) for each in result.faults)
+        wrong = [
+            each.row for each in places
+            if each and spot and (each.found, each.column) == (spot.found, spot.column)
+        ]  # fmt: skip
         before = (mapping.entry, mapping.found, mapping.join)
-        for line in _remedies(mapping, fault, _Wrong(result.faults, spots)):
+        for line in _remedies(mapping, fault, spot, wrong):
             tried = read()
-            places = {*map(_place, tried.faults)}
-            if _place(fault) not in places and none_left not in places:
+            if not {_place(fault), none_left} & {*map(_place, tried.faults)}:
                 result = tried
                 met |= dict.fromkeys(tried.faults)
-                _note(mapping, line, fault)
+                if line:
+                    text = f"{line}, left out: {fault.where} {fault.message}"
+                    mapping.others.setdefault("left_out", []).append(text)
                 break
             mapping.entry, mapping.found, mapping.join = before
         else:
@@ -72,25 +77,6 @@ class _Spot:
     column: int | None
 
 
-class _Wrong:
-    """Where the errors are."""
-
-    def __init__(self, faults: Sequence[Fault], spots: dict[_Place, _Spot]) -> None:
-        self._spots = spots
-        self._all = [spot for each in faults if (spot := spots.get(_place(each))) is not None]
-
-    def spot(self, fault: Fault) -> _Spot | None:
-        """The cell of an error; ``None`` where it is of a key or a whole sheet."""
-        return self._spots.get(_place(fault))
-
-    def rows(self, spot: _Spot) -> list[int]:
-        """Rows with an error in the same column."""
-        return [
-            each.row for each in self._all
-            if each.found is spot.found and each.column == spot.column
-        ]  # fmt: skip
-
-
 def _place(fault: Fault) -> _Place:
     return Path(fault.file).name, 0 if fault.where else fault.line, fault.where
 
@@ -100,8 +86,7 @@ def _spots(mapping: Mapping) -> dict[_Place, _Spot]:
     founds = [mapping.found, *([mapping.join.other] if mapping.join is not None else [])]
     spots: dict[_Place, _Spot] = {}
     own = [(found, (found.header, *found.body)) for found in founds]
-    every = [(found, range(len(found.grid.cells))) for found in founds]
-    for found, rows in [*own, *every]:
+    for found, rows in [*own, *((found, range(len(found.grid.cells))) for found in founds)]:
         table = found.grid.table.turned() if found.grid.turned else found.grid.table
         for row in rows:
             spots.setdefault(_place(table.row_fault(row, "")), _Spot(found, row, None))
@@ -111,85 +96,71 @@ def _spots(mapping: Mapping) -> dict[_Place, _Spot]:
     return spots
 
 
-def _remedies(mapping: Mapping, fault: Fault, wrong: _Wrong) -> Iterator[str]:
-    """Change the mapping, one way after the other; yield the line that is left out."""
-    spot = wrong.spot(fault)
-    if spot is None:
-        yield from _of_a_key(mapping, fault.where.split("."))
+def _remedies(
+    mapping: Mapping, fault: Fault, spot: _Spot | None, wrong: Sequence[int]
+) -> Iterator[str]:
+    """Change the mapping, one way after the other; yield the line that is left out.
+
+    ``wrong`` are all rows with an error in the column.
+    """
+    if spot is None:  # of a key of the mapping itself
+        target = fault.where.removeprefix("quotes.columns.").split(".")[0]
+        if target in mapping.columns.keys() - _KEPT:
+            yield _without(mapping, [target])
         return
     joined = mapping.join is not None and spot.found is mapping.join.other
     below = spot.row > spot.found.header
     rows = _types_of(mapping, spot.row) if joined else [spot.row]
-    targets = [*_targets(mapping, spot, joined=joined)]
-    if below:
-        yield from _without_stray(mapping, spot, rows, joined=joined)
-    for target in targets:
-        yield from _of_a_column(mapping, target, spot, wrong.rows(spot), joined=joined)
-    if not {*targets} <= _KEPT:  # several fields may share the column
-        together = [each for each in targets if each not in _KEPT]
-        for each in together:
-            _without(mapping, each)
-        yield ", ".join(together)
+    targets = [
+        target for target, given in mapping.columns.items()
+        if ("table" in _named(given)) == joined and _at(given, spot)
+    ]  # fmt: skip
+    if below and not {*rows} & {*mapping.rows.quotes, *mapping.rows.parts}:  # a note
+        yield _skipped_further(mapping, spot) if joined else _skipped(mapping, rows)
+    many = not below or 2 * len(wrong) >= len(mapping.rows.quotes)
+    for target in (each for each in REQUIRED if each in targets and (many or each == "name")):
+        yield from _next_best(mapping, target, spot, joined=joined)
+    yield from _without_loose(mapping, [each for each in targets if each not in _KEPT], spot, wrong)
     if not joined:
         yield from _without_others(mapping, spot)
     if below:
         yield from _without_types(mapping, rows)
-    for target in (each for each in targets if each in _KEPT - {"name"}):
-        yield _without(mapping, target)
+    for target in [each for each in targets if each in _KEPT] or ["price"]:
+        if target in mapping.columns and target != "name":
+            yield _without(mapping, [target])
     if joined:
-        yield _unjoined(mapping)
+        further = [key for key, each in mapping.columns.items() if "table" in _named(each)]
+        _set(mapping, also=None)
+        mapping.join = None
+        yield _without(mapping, further)
 
 
-def _without_stray(
-    mapping: Mapping, spot: _Spot, rows: Sequence[int], *, joined: bool
+def _without_loose(
+    mapping: Mapping, targets: Sequence[str], spot: _Spot, wrong: Sequence[int]
 ) -> Iterator[str]:
-    """Leave out a row that is of no node type, as a note below the table or in it."""
-    if joined and not rows:
-        yield _skipped_further(mapping, spot)
-    elif not joined and spot.row not in {*mapping.rows.quotes, *mapping.rows.parts}:
-        yield _skipped(mapping, rows)
-
-
-def _of_a_column(
-    mapping: Mapping, target: str, spot: _Spot, wrong: Sequence[int], *, joined: bool
-) -> Iterator[str]:
-    """What helps where the column of a field cannot be read, or some of its cells."""
-    below = spot.row > spot.found.header
-    if not below:
-        yield from _with_unit(mapping, target)
-    if target == "name" or not (below and 2 * len(wrong) < len(mapping.rows.quotes)):
-        yield from _next_best(mapping, target, spot, joined=joined)
-    if target not in _KEPT:
+    """Leave out cells or the column of fields that a node type may lack; they may share it."""
+    for target in targets:
         yield from _blanked(mapping, target, spot, wrong)
-        yield _without(mapping, target)
+        yield _without(mapping, [target])
+    if targets[1:]:
+        yield _without(mapping, targets)
 
 
-def _of_a_key(mapping: Mapping, keys: Sequence[str]) -> Iterator[str]:
-    """Leave out a key of the mapping itself that is wrong."""
-    if keys[0] != "quotes" or len(keys) < len(("quotes", "key")):
-        return
-    key, target = keys[1], keys[2] if keys[2:] else ""
-    if key == "also":
-        yield _unjoined(mapping)
-    elif key == "columns" and target in mapping.columns and target != "name":
-        yield _without(mapping, target)
-    elif key in {"discount_columns", "options"} & mapping.entry.keys():
-        yield _left(mapping, key)
+def _set(mapping: Mapping, **changed: Any) -> None:
+    """Give keys of the mapping other values; one without a value is left out."""
+    entry = {**mapping.entry, **changed}
+    mapping.entry = {key: value for key, value in entry.items() if value is not None}
 
 
-def _place_of(given: Any, found: Found) -> int | None:
-    """The column that a mapping names; ``None`` where it gives a value."""
-    named = {"heading": given} if isinstance(given, str) else given
-    columns = (*found.columns, *(each.column for each in found.choices.values()))
-    fits = (each.place for each in columns if each.named.items() <= named.items())
-    return next(fits, None)
+def _named(given: Any) -> dict[str, Any]:
+    return {"heading": given} if isinstance(given, str) else given
 
 
-def _targets(mapping: Mapping, spot: _Spot, *, joined: bool) -> Iterator[str]:
-    for target, given in mapping.columns.items():
-        further = isinstance(given, dict) and "table" in given
-        if further == joined and _place_of(given, spot.found) == spot.column is not None:
-            yield target
+def _at(given: Any, spot: _Spot) -> bool:
+    """Whether a mapping names the column of a spot by this."""
+    columns = (*spot.found.columns, *(each.column for each in spot.found.choices.values()))
+    own = (each for each in columns if each.place == spot.column)
+    return any(each.named.items() <= _named(given).items() for each in own)
 
 
 def _types_of(mapping: Mapping, row: int) -> list[int]:
@@ -201,32 +172,17 @@ def _types_of(mapping: Mapping, row: int) -> list[int]:
     return [each for each in mapping.rows.quotes if folded(texts[each][join.key.place]) == key]
 
 
-def _with_unit(mapping: Mapping, target: str) -> Iterator[str]:
-    """Give our unit, where the sheet states what is none."""
-    given, unit = mapping.columns[target], BY_NAME[target].unit
-    named: dict[str, Any] = {"heading": given} if isinstance(given, str) else given
-    unit = unit or (mapping.currency if BY_NAME[target].dimension == "money" else "")
-    if unit and "unit" not in named:
-        changed = {**mapping.columns, target: {**named, "unit": unit}}
-        mapping.entry = mapping.entry | {"columns": changed}
-        yield f"{target} without unit = {toml(unit)}"
-
-
 def _next_best(mapping: Mapping, target: str, spot: _Spot, *, joined: bool) -> Iterator[str]:
     """Take the next column that may state a field; for repeated names, the part numbers."""
     found, line = spot.found, f"{target} = {toml(mapping.columns[target])}"
-    choice = found.choices.get(target)
-    if choice is None or target not in REQUIRED:
-        return
-    others: list[Column] = [*choice.others]
-    if target == "name" and (part := found.choices.get("part_number")) is not None:
-        others.append(part.column)
+    choices = [found.choices[key] for key in (target, "part_number") if key in found.choices]
+    others = [*choices[0].others, *(each.column for each in choices[1:] if target == "name")]
+    table = mapping.join.name if mapping.join is not None and joined else ""
     for rank, column in enumerate(others):
-        other = replace(choice, column=column, others=tuple(others[rank + 1 :]))
+        other = replace(choices[0], target=target, column=column, others=(*others[rank + 1 :],))
         changed = replace(found, choices={**found.choices, target: other})
-        table = mapping.join.name if mapping.join is not None and joined else ""
         given = column_given(mapping, other, found, table)
-        mapping.entry = mapping.entry | {"columns": {**mapping.columns, target: given}}
+        _set(mapping, columns={**mapping.columns, target: given})
         if mapping.join is not None and joined:
             mapping.join = replace(mapping.join, other=changed)
         else:
@@ -240,98 +196,62 @@ def _blanked(mapping: Mapping, target: str, spot: _Spot, wrong: Sequence[int]) -
     filled = [row for row in spot.found.body if texts[row][place]]
     bad = [texts[row][place] for row in wrong if row in filled]
     if 0 < 2 * len(bad) < len(filled) and all(len(each) <= LONGEST_LABEL for each in bad):
-        given = mapping.columns[target]
-        named: dict[str, Any] = {"heading": given} if isinstance(given, str) else given
+        named = _named(mapping.columns[target])
         values = {**named.get("values", {}), **dict.fromkeys(bad, "")}
-        changed = {**mapping.columns, target: {**named, "values": values}}
-        mapping.entry = mapping.entry | {"columns": changed}
+        _set(mapping, columns={**mapping.columns, target: {**named, "values": values}})
         yield ""
 
 
-def _without(mapping: Mapping, target: str) -> str:
-    given = mapping.columns[target]
-    columns = {key: each for key, each in mapping.columns.items() if key != target}
-    mapping.entry = mapping.entry | {"columns": columns}
-    parts = mapping.entry.get("parts", {})
-    if target in parts.get("per_part", ()):
-        per_part = [each for each in parts["per_part"] if each != target]
-        kept = {key: each for key, each in parts.items() if key != "per_part"}
-        kept |= {"per_part": per_part} if per_part else {}
-        mapping.entry = mapping.entry | {"parts": kept}
-    return f"{target} = {toml(given)}"
-
-
-def _left(mapping: Mapping, key: str) -> str:
-    line = f"{key} = {toml(mapping.entry[key])}"
-    mapping.entry = {each: value for each, value in mapping.entry.items() if each != key}
-    return line
+def _without(mapping: Mapping, targets: Sequence[str]) -> str:
+    """Leave out columns, of parts too."""
+    left = {key: each for key, each in mapping.columns.items() if key not in targets}
+    lines = [f"{key} = {toml(mapping.columns[key])}" for key in targets]
+    parts = {**mapping.entry.get("parts", {})}
+    per_part = [each for each in parts.pop("per_part", ()) if each in left]
+    parts |= {"per_part": per_part} if per_part else {}
+    _set(mapping, columns=left, parts=parts or None)
+    return lines[0] if len(lines) == 1 else ", ".join(targets)
 
 
 def _without_others(mapping: Mapping, spot: _Spot) -> Iterator[str]:
     """Leave out a column of discounts or options."""
     discounts = mapping.entry.get("discount_columns", [])
-    of_it = [each for each in discounts if _place_of(each, spot.found) == spot.column]
+    of_it = [each for each in discounts if _at(each, spot)]
     if of_it:
-        left = [each for each in discounts if each not in of_it]
-        mapping.entry = mapping.entry | {"discount_columns": left}
+        _set(mapping, discount_columns=[each for each in discounts if each not in of_it])
         yield f"discount_columns = {toml(of_it)}"
     options = mapping.entry.get("options", {})
-    if "heading" in options and _place_of(options, spot.found) == spot.column:
-        yield _left(mapping, "options")
+    if "heading" in options and _at(options, spot):
+        _set(mapping, options=None)
+        yield f"options = {toml(options)}"
 
 
 def _without_types(mapping: Mapping, rows: Sequence[int]) -> Iterator[str]:
-    """Leave out node types with their parts and options; not all, and none that was asked for."""
-    quotes, line = mapping.rows.quotes, mapping.found.grid.line
-    if "answers" in mapping.entry:
-        return
-    firsts = [max((each for each in quotes if each <= row), default=row) for row in rows]
-    read = (*quotes, *mapping.rows.parts, *mapping.rows.options)
-    left = [
-        row for row in sorted(read)
-        if max((each for each in quotes if each <= row), default=row) in firsts
-    ]  # fmt: skip
-    skipped = mapping.entry.get("skip_rows", ())
-    if left and any(line(each) not in skipped for each in quotes if each not in firsts):
+    """Leave out node types with their parts and options; none that answers may complete."""
+    quotes = mapping.rows.quotes
+    above = {
+        row: max((each for each in quotes if each <= row), default=row)
+        for row in sorted((*quotes, *mapping.rows.parts, *mapping.rows.options))
+    }  # fmt: skip
+    left = [row for row, first in above.items() if first in {above.get(each) for each in rows}]
+    if left and "answers" not in mapping.entry:
         yield _skipped(mapping, left)
 
 
 def _skipped(mapping: Mapping, rows: Sequence[int]) -> str:
     lines = [mapping.found.grid.line(row) for row in rows]
+    options = mapping.entry.get("options", {})
+    if "rows" in options:
+        kept = [each for each in options["rows"] if each not in lines]
+        options = {"rows": kept} if kept else {}
     skipped = sorted({*mapping.entry.get("skip_rows", ()), *lines})
-    mapping.entry = mapping.entry | {"skip_rows": skipped}
-    options = [
-        each for each in mapping.entry.get("options", {}).get("rows", ()) if each not in lines
-    ]
-    if options:
-        mapping.entry["options"] = {"rows": options}
-    elif "rows" in mapping.entry.get("options", {}):
-        del mapping.entry["options"]
+    _set(mapping, skip_rows=skipped, options=options or None)
     return f"read {', '.join(map(str, lines))}"
 
 
 def _skipped_further(mapping: Mapping, spot: _Spot) -> str:
-    """Leave out a row of the further table that is of no node type, as a note."""
+    """Leave out a row of the further table that is of no node type."""
     (also,) = mapping.entry["also"]
     skipped = sorted({*also.get("skip_rows", ()), spot.found.grid.line(spot.row)})
-    mapping.entry = mapping.entry | {"also": [{**also, "skip_rows": skipped}]}
+    _set(mapping, also=[{**also, "skip_rows": skipped}])
     return ""
-
-
-def _unjoined(mapping: Mapping) -> str:
-    """Leave out the further table with its columns."""
-    line = _left(mapping, "also")
-    columns = {
-        key: each for key, each in mapping.columns.items()
-        if not (isinstance(each, dict) and "table" in each)
-    }  # fmt: skip
-    mapping.entry = mapping.entry | {"columns": columns}
-    mapping.join = None
-    return line
-
-
-def _note(mapping: Mapping, line: str, fault: Fault) -> None:
-    """Keep what was left out as a comment, with the error that is gone without it."""
-    if line:
-        text = f"{line}, left out: {fault.where} {fault.message}"
-        mapping.others.setdefault("left_out", []).append(text)

@@ -135,7 +135,7 @@ def discount_columns(found: Found) -> list[dict[str, Any]]:
         each.column.place for key, each in found.choices.items()
         if key not in {"discounts", "rebate", "as_bid_quantity", "line_total", "options"}
     }  # fmt: skip
-    columns = []
+    columns: list[dict[str, Any]] = []
     for column in found.columns:
         start = _quantity_of(column)
         known = any(each["from_quantity"] == start for each in columns)

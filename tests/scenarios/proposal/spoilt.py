@@ -58,7 +58,7 @@ def _bracketed(rng: Random, rows: Rows) -> None:
 def _noted(rng: Random, rows: Rows) -> None:
     width = len(rows[0])
     for _ in range(rng.randint(1, 3)):
-        note = [None] * width
+        note: list[Any] = [None] * width
         note[rng.randrange(min(3, width))] = rng.choice(_NOTES)
         rows.insert(rng.choice((0, len(rows), rng.randrange(len(rows)))), note)
 
@@ -66,7 +66,8 @@ def _noted(rng: Random, rows: Rows) -> None:
 def _with_options(rng: Random, rows: Rows) -> None:
     width = len(rows[0])
     for _ in range(rng.randint(1, 3)):
-        row, (text, price) = [None] * width, rng.choice(_OPTIONS)
+        row: list[Any] = [None] * width
+        text, price = rng.choice(_OPTIONS)
         at = rng.randrange(len(rows) // 2, len(rows))
         texts = [place for place, cell in enumerate(rows[at]) if isinstance(cell, str)]
         numbers = [place for place, cell in enumerate(rows[at]) if isinstance(cell, float)]

@@ -28,7 +28,7 @@ SITE = (
 
 def proposed(folder: Path, **columns: Sequence[Any]) -> tuple[str, Understood]:
     """The file proposed for three node types with further columns, and what it reads."""
-    rows = [[f"A{i}", 9000 + i, 100 + i, 400 + i] for i in range(3)]
+    rows: list[list[Any]] = [[f"A{i}", 9000 + i, 100 + i, 400 + i] for i in range(3)]
     further = [[cells[i] for cells in columns.values()] for i in range(3)]
     table = [[*HEADINGS, *columns], *([*a, *b] for a, b in zip(rows, further, strict=True))]
     (folder / "acme.xlsx").write_bytes(workbook({"Prices": table}))
@@ -88,7 +88,12 @@ def of_rows(folder: Path, *sheets: Sequence[Sequence[Any]], **more: Any) -> tupl
 
 
 def test_a_node_type_without_a_readable_price_is_left_out_and_asked_about(tmp_path: Path) -> None:
-    rows = [HEADINGS, ["A1", "9-10", 100, 400], ["A2", 9000, 100, 400], ["A3", 9000, None, 400]]
+    rows: list[list[Any]] = [
+        HEADINGS,
+        ["A1", "9-10", 100, 400],
+        ["A2", 9000, 100, 400],
+        ["A3", 9000, None, 400],
+    ]
     text, found = of_rows(tmp_path, rows)
     assert asked(found, "price") == ["S0!B2"]
     assert asked(found, "idle_w") == ["S0!C4"]
@@ -97,7 +102,7 @@ def test_a_node_type_without_a_readable_price_is_left_out_and_asked_about(tmp_pa
 
 
 def test_a_required_field_falls_back_to_the_next_best_column(tmp_path: Path) -> None:
-    rows = [
+    rows: list[list[Any]] = [
         ["Model", "Unit price (EUR)", "Idle power (W)", "Peak power (W)", "Max. power draw"],
         *([f"A{i}", 9000, 100, f"{i + 400} VA", f"{300 + i} W"] for i in range(3)),
     ]
@@ -107,7 +112,11 @@ def test_a_required_field_falls_back_to_the_next_best_column(tmp_path: Path) -> 
 
 
 def test_a_required_field_that_no_sheet_states_is_named(tmp_path: Path) -> None:
-    rows = [HEADINGS, ["A1", 9000, 100, "on demand"], ["A2", 9000, 100, "see annex"]]
+    rows: list[list[Any]] = [
+        HEADINGS,
+        ["A1", 9000, 100, "on demand"],
+        ["A2", 9000, 100, "see annex"],
+    ]
     text, _ = of_rows(tmp_path, rows)
     assert "# peak_w: no column was found" in text
     with pytest.raises(scenarios.ScenarioError, match="there is no column for peak_w"):
@@ -121,7 +130,7 @@ def test_an_error_of_a_heading_does_not_hide_those_of_its_cells(tmp_path: Path) 
 
 
 def test_brackets_and_marks_that_are_no_units_are_passed_over(tmp_path: Path) -> None:
-    rows = [
+    rows: list[list[Any]] = [
         [
             "Model",
             "Unit price (EUR)",
@@ -140,16 +149,24 @@ def test_brackets_and_marks_that_are_no_units_are_passed_over(tmp_path: Path) ->
 
 
 def test_a_merged_note_below_a_joined_table_is_not_read(tmp_path: Path) -> None:
-    technical = [["Part no.", "Idle power (W)", "Max power (W)"], ["P-1", 100, 400],
-                 ["P-2", 110, 410], [], ["\N{SUPERSCRIPT TWO} Measured at the plug."]]  # fmt: skip
-    prices = [["Part no.", "Model", "Unit price (EUR)"], ["P-1", "A1", 9000], ["P-2", "A2", 9900]]
+    technical: list[list[Any]] = [
+        ["Part no.", "Idle power (W)", "Max power (W)"], ["P-1", 100, 400], ["P-2", 110, 410], [],
+        ["\N{SUPERSCRIPT TWO} Measured at the plug."],
+    ]  # fmt: skip
+    prices: list[list[Any]] = [
+        ["Part no.", "Model", "Unit price (EUR)"],
+        ["P-1", "A1", 9000],
+        ["P-2", "A2", 9900],
+    ]
     of_rows(tmp_path, technical, prices, merged=("A5:C5",))
     assert [each.peak_w for each in loaded(tmp_path).node_types] == [400, 410]
 
 
 def test_options_whose_text_cannot_be_read_are_left_out(tmp_path: Path) -> None:
-    rows = [HEADINGS, ["A1", 9000, 100, 400], ["Option: NVMe", 500], ["Option: liquid", "+ 10 %"],
-            ["A2", 9900, 110, 440]]  # fmt: skip
+    rows: list[list[Any]] = [
+        HEADINGS, ["A1", 9000, 100, 400], ["Option: NVMe", 500], ["Option: liquid", "+ 10 %"],
+        ["A2", 9900, 110, 440],
+    ]  # fmt: skip
     text, _ = of_rows(tmp_path, rows)
     assert "left out: S0!" in text
     assert [each.name for each in loaded(tmp_path).node_types] == ["A1", "A1-NVMe", "A2"]
@@ -171,7 +188,7 @@ def test_fields_of_parts_that_cannot_be_read_are_left_out_together(tmp_path: Pat
 
 
 def test_names_that_two_tables_have_are_read_once(tmp_path: Path) -> None:
-    table = [HEADINGS, ["A1", 9000, 100, 400], ["A2", 9900, 110, 440]]
+    table: list[list[Any]] = [HEADINGS, ["A1", 9000, 100, 400], ["A2", 9900, 110, 440]]
     text, _ = of_rows(tmp_path, table, [*table[:2], ["A3", 9999, 120, 450]], table)
     assert [each.name for each in loaded(tmp_path).node_types] == ["A1", "A2", "A3"]
     assert "all node types of the table at S2!A1 are in another table" in text
@@ -179,7 +196,7 @@ def test_names_that_two_tables_have_are_read_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("merged", [{}, {"B1:C1": "Preis je Stück"}])
 def test_the_tax_of_the_chosen_price_decides(merged: dict[str, str], tmp_path: Path) -> None:
-    rows = [
+    rows: list[list[Any]] = [
         ["Modell", "Preis je Stück", None, "Leerlauf (W)", "Volllast (W)"],
         [None, "netto EUR", "inkl. 19 % MwSt. EUR", None, None],
         ["A1", 10000, 11900, 100, 400],
@@ -192,7 +209,7 @@ def test_the_tax_of_the_chosen_price_decides(merged: dict[str, str], tmp_path: P
 
 
 def test_footnotes_and_titles_are_no_labels_of_a_turned_table(tmp_path: Path) -> None:
-    rows = [
+    rows: list[list[Any]] = [
         ["Valid until:", "2027-07-05"],
         ["Kenmerk", "Eenheid", "R2", "M2"],
         ["Artikelnummer", None, "PR-R2", "PR-M2"],
