@@ -136,7 +136,8 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> Proposal:
     ]
     mappings = [each for each in mappings if each.rows.quotes]
     if not mappings and not packed:
-        raise _error(shown, "states no price of a node type below its headings; ask the vendor")
+        message = "states no price of a node type below its headings; ask the vendor"
+        raise _error(shown, _no_table(sheets, ()) if any(map(_formulas, sheets)) else message)
     offers = []
     for each, lines in packed:
         around = Around(file, each.sheet, vendor, currencies, texts, old)

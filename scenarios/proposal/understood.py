@@ -177,7 +177,7 @@ def _questions(read: Quotes, faults: Sequence[Fault], mapping: Mapping) -> Itera
 
 
 def _shows(mapping: Mapping, row: int, target: str) -> bool:
-    """Whether a cell holds something for a field of a node type, whatever it is."""
+    """Whether a cell holds something for a field of a node type, readable or not."""
     other, at = _joined(mapping, row)
     return bool(mapping.found.text(row, target) or (other is not None and other.text(at, target)))
 
