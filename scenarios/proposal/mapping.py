@@ -14,6 +14,7 @@ from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.found_tables import FROM_TEXTS, Choice, Found
 from scenarios.proposal.joins import Join
 from scenarios.proposal.notes import (
+    ByType,
     Note,
     Text,
     discounts_of,
@@ -116,13 +117,47 @@ def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
     if "discounts" not in made.columns and (discounts := discount_columns(found)):
         entry["discount_columns"] = discounts
         made.why["discount_columns"] = "columns of percentages with a quantity in the heading"
-    elif "discounts" not in made.columns and (note := discounts_of(around.texts)) is not None:
-        line = f'discounts = {{ value = "{note.value}" }}, for types with it ({note.place})'
+    elif "discounts" not in made.columns:
+        _add_discounts(made)
+    return made
+
+
+def _add_discounts(made: Mapping) -> None:
+    """Discounts that notes or prices for quantities state."""
+    by_type, unclear = discounts_of(made.texts, _types(made))
+    _add_by_type(made, "discounts", by_type)
+    if "discounts" in made.columns:
+        return
+    if unclear is not None:
+        line = f'discounts = {{ value = "{unclear.value}" }}, for types with it ({unclear.place})'
         made.others["discounts"] = [line]
-    elif "discounts" not in made.columns and (stated := discount_prices(found)):
+    elif stated := discount_prices(made.found):
         line = f'discounts = {{ value = "{stated}" }}, by the prices for quantities'
         made.others["discounts"] = [line]
-    return made
+
+
+def _types(made: Mapping) -> list[list[str]]:
+    """Name and part number of each node type; in a bill, part numbers are of parts."""
+    keys = ("name",) if made.found.is_bill else ("name", "part_number")
+    texts = ([made.found.text(row, key) for key in keys] for row in made.rows.quotes)
+    return [[*filter(None, each)] for each in texts]
+
+
+def _add_by_type(made: Mapping, target: str, stated: ByType) -> None:
+    """What notes state: one value for all, or one for each part number or name."""
+    found, rows = made.found, made.rows
+    values = [int(each) if each and target == "lead_weeks" else each for each in stated.values]
+    if not any(stated.values):
+        return
+    if len({*values}) == 1:
+        made.columns[target] = {"value": values[0]}
+    else:
+        numbered = all(len(each) > 1 for each in _types(made))
+        column = found.choices["part_number" if numbered else "name"].column
+        texts = [found.grid.texts[row][column.place] for row in (*rows.quotes, *rows.options)]
+        by_text = dict.fromkeys(filter(None, texts), "") | dict(zip(texts, values, strict=False))
+        made.columns[target] = {**column.named, "values": by_text}
+    made.why[f"columns.{target}"] = stated.why
 
 
 def _numbers(tables: Sequence[Found]) -> Iterator[tuple[str, Cell]]:
@@ -308,14 +343,12 @@ def _add_vendor(made: Mapping, around: Around) -> None:
 
 def _add_stated(made: Mapping, around: Around) -> None:
     """What notes state for all rows."""
-    stated = {"valid_until": valid_until_of(around.texts), "lead_weeks": lead_of(around.texts)}
-    for target, note in stated.items():
-        if note is None or target in made.columns:
-            continue
-        is_day = target == "valid_until"
-        value: Any = dt.date.fromisoformat(note.value) if is_day else int(note.value)
-        made.columns[target] = {"value": value}
-        made.why[f"columns.{target}"] = f"{note.place}: {note.text!r}"
+    note = valid_until_of(around.texts)
+    if note is not None and "valid_until" not in made.columns:
+        made.columns["valid_until"] = {"value": dt.date.fromisoformat(note.value)}
+        made.why["columns.valid_until"] = f"{note.place}: {note.text!r}"
+    if "lead_weeks" not in made.columns:
+        _add_by_type(made, "lead_weeks", lead_of(around.texts, _types(made)))
 
 
 def _add_options(made: Mapping) -> None:

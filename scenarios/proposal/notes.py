@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from scenarios.model.quote_fields import read_cell
 from scenarios.proposal.cell_meanings import days_of
 from scenarios.proposal.figures import figure_in
-from scenarios.proposal.unit_words import currencies_of
+from scenarios.proposal.stated_by_type import ALL, stated_by_type
+from scenarios.proposal.unit_words import currencies_of, unit_named
 from scenarios.proposal.words import has_digit, has_word, plain, words_of
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError
@@ -24,6 +25,9 @@ _DATES = re.compile(
     r"|\d{1,2}\.? (?:de )?[^\W\d_]{3,}\.? \d{4}|[^\W\d_]{3,} \d{1,2}, ?\d{4}"
 )
 
+
+_CODE = re.compile(r"(?<![\w-])[^\W\d_]{1,6}-?\d")
+"""A word as HC-2100, which may name a node type."""
 
 _MARK = re.compile(r"\(\*+\)|\*+(?!\w)|[\u00b9\u00b2\u00b3\u2074-\u2079]")
 """Signs of footnotes."""
@@ -145,14 +149,61 @@ def labelled(label: str, value: str) -> bool:
     return of_weeks or _DATES.search(value) is not None
 
 
-def discounts_of(texts: Iterable[Text]) -> Note | None:
-    """The discounts by quantity that a note states, as in ``100: 4 %; 200: 6 %``."""
+@dataclass(frozen=True)
+class ByType:
+    """What notes state of a field: a text for each node type, empty without one; and where."""
+
+    values: tuple[str, ...]
+    why: str
+
+
+def discounts_of(
+    texts: Iterable[Text], types: Sequence[Sequence[str]]
+) -> tuple[ByType, Note | None]:
+    """Discounts by quantity for node types; and a note whose meaning a person has to decide."""
+    found, unclear = list[tuple[Text, dict[int, list[str]]]](), None
     for each in texts:
         if has_word(plain(each.text), words_of("concepts")["discount"]):
-            stated = figure_in("discounts", each.text, "")
-            if stated:
-                return Note(stated, each.place, each.text)
-    return None
+            stated = stated_by_type(each.text, types, _steps)
+            if _is_clear(each.text, stated):
+                found.append((each, stated))
+            elif unclear is None and (whole := figure_in("discounts", each.text, "")):
+                unclear = Note(whole, each.place, each.text)
+    return _by_type(found, len(types), "; ".join), unclear
+
+
+def _steps(text: str) -> list[str]:
+    """The discount in a part of a note; an empty text where it is not clear."""
+    return [figure_in("discounts", text, "")] if _RATE.search(text) else []
+
+
+def _is_clear(text: str, stated: dict[int, list[str]]) -> bool:
+    """Whether discounts are of nodes in the table, not for early payment, and not in the prices."""
+    concepts, words = words_of("concepts"), words_of("rows")
+    bare = plain(text).replace("discount", "")  # it has the word count
+    included = has_word(bare, words["included"]) and not has_word(bare, words["without"])
+    if included or (stated.keys() <= {ALL} and _CODE.search(text)):
+        return False
+    counted = has_word(bare, [*concepts["quantity"], *concepts["node"]])
+    return all(all(each) for each in stated.values()) and any(
+        len(each) > 1 or counted for each in stated.values() if each
+    )
+
+
+def _by_type(
+    found: Iterable[tuple[Text, dict[int, list[str]]]],
+    count: int,
+    value: Callable[[list[str]], str],
+) -> ByType:
+    """Join notes; the first one that states something of a node type, or of all, counts."""
+    joined: dict[int, list[str]] = {}
+    why = []
+    for each, stated in found:
+        if stated.keys() - joined.keys():
+            why.append(f"{each.place}: {each.text!r}")
+            joined = stated | joined
+    values = (value(joined.get(each, joined.get(ALL, []))) for each in range(count))
+    return ByType(tuple(values), "; ".join(why))
 
 
 def corrections_of(texts: Iterable[Text], cells: Iterable[str]) -> Iterator[Note]:
@@ -164,15 +215,16 @@ def corrections_of(texts: Iterable[Text], cells: Iterable[str]) -> Iterator[Note
             yield Note(mark[0], each.place, each.text)
 
 
-def lead_of(texts: Iterable[Text]) -> Note | None:
-    """The weeks to the delivery that a note states."""
-    weeks = {"weeks", "week", "wochen", "woche"} | {
-        plain(each).strip() for each, unit in words_of("units").items() if unit == "weeks"
-    }
+def lead_of(texts: Iterable[Text], types: Sequence[Sequence[str]]) -> ByType:
+    """The weeks to the delivery that notes state: the first ones of all, or those of a type."""
+    found = []
     for each in texts:
-        if not has_word(plain(each.text), words_of("concepts")["lead"]):
-            continue
-        for number, unit in _WEEKS.findall(each.text):
-            if unit.casefold() in weeks:
-                return Note(number, each.place, each.text)
-    return None
+        if has_word(plain(each.text), words_of("concepts")["lead"]):
+            stated = stated_by_type(each.text, types, _weeks)
+            found.append((each, stated | {ALL: stated[ALL][:1]} if ALL in stated else stated))
+    return _by_type(found, len(types), lambda weeks: weeks[0] if len({*weeks}) == 1 else "")
+
+
+def _weeks(text: str) -> list[str]:
+    found = _WEEKS.findall(text)
+    return [number for number, unit in found if unit_named(unit, "").dimension == "time"]

@@ -94,12 +94,23 @@ def test_a_footnote_with_an_amount_is_a_question(tmp_path: Path) -> None:
     assert "8,700 EUR" in asked[0].question
 
 
-def test_discounts_of_a_note_are_a_remark(tmp_path: Path) -> None:
+def test_discounts_of_a_note_hold_for_all(tmp_path: Path) -> None:
     note = "Volume discount: 3 % from 120 nodes, 5 % from 160 nodes. Ask us for more."
     proposal = proposed(tmp_path, [HEADINGS, ["A1", 9000, 100, 400, 64], [], [note]])
-    line = 'discounts = { value = "120: 3 %; 160: 5 %" }'
-    assert any(line in each for each in proposal.remarks)
-    assert f"# or: {line}" in render(proposal, "q.toml")
+    assert proposal.mappings[0].columns["discounts"] == {"value": "120: 3 %; 160: 5 %"}
+    assert f"# Prices!A4: '{note}'" in render(proposal, "q.toml")
+
+
+def test_other_discounts_of_a_note_are_a_remark(tmp_path: Path) -> None:
+    """Early payment, and what the prices contain already."""
+    for note, value in {
+        "Discount of 2 % for payment within 14 days": "14: 2 %",
+        "Prices include a discount of 3 % from 120 nodes (included in all prices)": "120: 3 %",
+    }.items():
+        proposal = proposed(tmp_path, [HEADINGS, ["A1", 9000, 100, 400, 64], [], [note]])
+        line = f'discounts = {{ value = "{value}" }}'
+        assert any(line in each for each in proposal.remarks)
+        assert f"# or: {line}" in render(proposal, "q.toml")
 
 
 def test_a_decimal_comma_of_discounts_counts(tmp_path: Path) -> None:

@@ -1,0 +1,159 @@
+"""What notes state for the node types that they name, and for all others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from scenarios.proposal.words import has_digit, has_word, plain, words_of
+
+ALL = -1
+"""Stands for the node types without figures of their own."""
+_FIRST, _MARK = 0xE000, "[\ue000-\uf8ff]"
+"""A named node type in a text: one character for private use each, which is no letter or digit."""
+_TOKEN = re.compile(r"[^\W_]+")
+_SENTENCE = re.compile(rf"\n|\.\s+(?=[A-ZÀ-Þ]|{_MARK})")
+_CLAUSE = re.compile(r";|,\s")
+_OTHERS, _BETWEEN = r"[^\ue000-\uf8ff]*", r"[^\d\ue000-\uf8ff]*"
+_NAMES_FIRST = re.compile(rf"{_BETWEEN}(?:{_MARK}{_BETWEEN})+{_OTHERS}")
+_NAMES_LAST = re.compile(rf"{_OTHERS}(?:{_MARK}{_BETWEEN})+|{_OTHERS}(?<!^)$")
+_MOST_WORDS, _LONGEST_ACRONYM, _LEAST_DIGITS, _NEAR = 12, 4, 5, 3
+
+
+def stated_by_type(
+    text: str, types: Sequence[Sequence[str]], figures: Callable[[str], Sequence[str]]
+) -> dict[int, list[str]]:
+    """Find the figures of a note, each with the node types named before or behind it.
+
+    Parameters
+    ----------
+    text
+        The note.
+    types
+        For each node type its name, and its part number if it has one.
+    figures
+        The figures in a part of the note.
+
+    Returns
+    -------
+    stated
+        By the index of the node type, or ``ALL``; empty where the note denies a type any figure.
+
+    Examples
+    --------
+    >>> weeks = re.compile("[0-9]+").findall
+    >>> types = [("Thin", "N-1"), ("Fat", "N-2"), ("GPU node", "N-3")]
+    >>> stated_by_type("12 weeks, N-1 and N-2: 8 weeks; none for GPU nodes", types, weeks)
+    {-1: ['12'], 0: ['8'], 1: ['8'], 2: []}
+    >>> stated_by_type("9 weeks for fat nodes and 20 weeks for GPU nodes", types, weeks)
+    {1: ['9'], 2: ['20']}
+    """
+    found: dict[int, list[str]] = {}
+    for sentence in _SENTENCE.split(_marked(text, types)):
+        group, waiting, behind = [ALL], list[int](), False
+        for piece in _pieces(sentence):
+            named, values = (
+                [ord(each) - _FIRST for each in re.findall(_MARK, piece)],
+                figures(piece),
+            )
+            if named and _denies(piece, stated=bool(values)):
+                found |= {each: [] for each in named}
+            elif not values and behind:  # as B in "10 weeks for A, B"
+                found |= dict.fromkeys(named, found[group[0]])
+            elif not values:
+                waiting += named
+            elif named or waiting:
+                group, waiting, behind = [*waiting, *named], [], not _names_first(piece)
+            elif has_word(plain(piece), words_of("rows")["others"]):
+                group = [ALL]
+            for each in group if values else ():
+                found.setdefault(each, []).extend(values)
+    return found
+
+
+def _pieces(sentence: str) -> Iterator[str]:
+    """Clauses; one with figures between names is cut, so that names next to each other stay."""
+    for clause in _CLAUSE.split(sentence):
+        if re.search(_MARK, clause):
+            yield from (_NAMES_FIRST if _names_first(clause) else _NAMES_LAST).findall(clause)
+        else:
+            yield clause
+
+
+def _names_first(clause: str) -> bool:
+    return re.match(_BETWEEN + _MARK, clause) is not None
+
+
+def _denies(piece: str, *, stated: bool) -> bool:
+    """Whether a part denies figures to the types that it names; other figures may be before."""
+    words = words_of("rows")
+    denying = [*words["without"], *words["except"]]
+    if not stated:
+        return bool(has_word(plain(piece), [*denying, *words["blank"]]))
+    before = re.split(_MARK, piece, maxsplit=1)[0].split()[-_NEAR:]
+    return bool(has_word(plain(" ".join(before)), denying))
+
+
+def _marked(text: str, types: Sequence[Sequence[str]]) -> str:
+    """A text with a mark in the place of each name of a node type."""
+    forms, tokens = _forms(types), [*_TOKEN.finditer(text)]
+    bare = ["", *(plain(each[0]).strip() for each in tokens), ""]
+    concepts = words_of("concepts")
+    near = [bool(has_word(f" {each} ", [*concepts["node"], *concepts["model"]])) for each in bare]
+    parts, at, last, stop = list[str](), 0, -_NEAR, 0
+    while at < len(tokens):
+        end = min(at + _MOST_WORDS, len(tokens))
+        while end > at and (form := forms.get(tuple(bare[at + 1 : end + 1]))) is None:
+            end -= 1
+        listed = near[at] or near[end + 1] or at - last <= 1  # as B in "types A and B"
+        if (
+            end > at
+            and form is not None
+            and (form[1] or (listed and not _is_article(tokens[at][0])))
+        ):
+            parts += [text[stop : tokens[at].start()], chr(_FIRST + form[0])]
+            at, last, stop = end, end, tokens[end - 1].end()
+        else:
+            at += 1
+    return "".join([*parts, text[stop:]])
+
+
+def _is_article(word: str) -> bool:
+    """Whether it is a word such as "a", which is no type A."""
+    return len(word) == 1 and word.islower()
+
+
+def _forms(types: Sequence[Sequence[str]]) -> dict[tuple[str, ...], tuple[int, bool]]:
+    """Words by which a text may name a node type, and whether they do so in any place.
+
+    They are its name, its part number, and words that only its name has. A single word names it
+    next to a word as node only, unless it is a code or an acronym.
+    """
+    tokens = [{*plain(" ".join(each)).split()} for each in types]
+    forms: dict[tuple[str, ...], tuple[int, bool]] = {}
+    for place, (name, *numbers) in enumerate(types):
+        head, others = (
+            name.partition("(")[0],
+            set[str]().union(*tokens[:place], *tokens[place + 1 :]),
+        )
+        own = [each for each in _TOKEN.findall(head) if plain(each).strip() not in others]
+        texts = [name, head, *numbers, *filter(_is_code, own)]
+        nodes = words_of("concepts")["node"]
+        texts += [
+            " ".join(
+                each
+                for each in _TOKEN.findall(part)
+                if each in own and not has_word(plain(each), nodes)
+            )
+            for part in re.split(r"\s[-\u2013\u2014]\s|[,:;/]", head)
+        ]
+        for form, text in ((tuple(plain(text).split()), text) for text in texts):
+            if form and (not form[-1].isdigit() or len(form) > 1 or len(form[0]) >= _LEAST_DIGITS):
+                forms.setdefault(form, (place, len(form) > 1 or _is_code(text)))
+    return forms
+
+
+def _is_code(word: str) -> bool:
+    """Whether a word is a code or an acronym, as R2 and GPU."""
+    upper = word.isupper() and 1 < len(word) <= _LONGEST_ACRONYM
+    return upper or (has_digit(word) and len(word) > 1)
