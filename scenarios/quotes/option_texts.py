@@ -13,13 +13,16 @@ from scenarios.package_bill import written
 from scenarios.quotes.layout import Spot
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, one_line, quoted
+from scenarios.tables.cells import Cell
 
 _MONEY = r"(?:US\$|[$€£¥]|[A-Z]{3})"
 _ADDED = re.compile(
     rf"\+ ?({_MONEY}? ?[0-9][0-9.,'\u2019 ]*(?:[kM]?{_MONEY})?)(?![A-Za-z0-9]|[.,'\u2019][0-9])"
 )
-_WORDS = "for|för|für|fuer|pour|per|por|voor"
-_AROUND = re.compile(rf"^(?:{_WORDS})\b|(?:{_WORDS})$")
+_WORDS = "for|för|für|fuer|pour|per|para|por|voor|za"
+_AROUND = re.compile(rf"^(?:[^\W\d_]+\.? ){{1,2}}(?=\d)|^(?:{_WORDS})\b|(?:{_WORDS})$")
+"""Words between the price and a size, as "kr for"; those of a list elsewhere."""
+
 _JOINED = re.compile(r"(?<=\d)[.,'\u2019 ](?=\d{3}(?!\d))|(?<=\d) (?=[A-Za-z]+$)")
 """Signs in a grouped number, and the blank in front of its unit."""
 
@@ -49,6 +52,14 @@ def options_in(spot: Spot, quote: dict[str, Any], unit: str) -> Iterator[dict[st
         if any(each.isalnum() for each in text):
             price, what = _parsed(text, replace(spot.reading, unit=spot.reading.unit or unit))
             yield quote | _stated(what, spot) | renamed(quote, what, price)
+
+
+def adds_an_amount(cell: Cell) -> bool:
+    """Whether the cell of a price also says what it adds, as ``+ 38 000,00 för 1 536 GB``."""
+    text = one_line(cell) if isinstance(cell, str) else ""
+    return bool(
+        _ADDED.search(text) and _WITH_UNIT.search(_AROUND.sub("", _ADDED.sub("", text).strip()))
+    )
 
 
 def renamed(quote: dict[str, Any], what: str, price: Decimal) -> dict[str, Any]:

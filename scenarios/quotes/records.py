@@ -11,6 +11,7 @@ from scenarios.formatting import folded
 from scenarios.model.quote_fields import PRICES
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.quotes.layout import PART_OF, PART_QUANTITY, BillLine, Layout, Spot
+from scenarios.quotes.option_texts import adds_an_amount
 from scenarios.quotes.rows import JOIN_KEY, NO_PRICE, OWN_KEY, blank
 from scenarios.tables.cell_text import CellError, is_blank, quoted
 
@@ -210,6 +211,8 @@ def _option(main: Layout, row: int, above: Record | None, join: _Join) -> Record
     for key in ("name", PART_OF):
         own.spots.pop(key, None)
     named = _option_name(main, row, above)
+    if own.bill and adds_an_amount(own.bill[0].price.cell):
+        named, own.bill = own.bill[0].price, []
     if named is None or not (own.bill or "+" in str(named.cell)):
         message = "is an option without a name or price; fill it in, or correct options.rows"
         raise _UnfitError(main.cells.row_fault(row, message))

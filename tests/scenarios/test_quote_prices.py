@@ -158,6 +158,10 @@ def test_the_text_of_an_option_may_have_its_price(tmp_path: Path) -> None:
     _, option = types(found)
     assert (option.memory_gb, option.price) == (1536, 33800.3)
     assert found.places[1]["price"] == "P!B2, P!A3"
+    for word in ("für", "kr för", "voor", "pro"):
+        priced = [*rows[:2], ["Option: memory", f"+ 3 800,00 {word} 1 536 GB"]]
+        _, option = types(of(tmp_path, priced, COLUMNS, options={"rows": [3]}, decimal="comma"))
+        assert (option.name, option.memory_gb, option.price) == ("A-1536GB", 1536, 33800.3)
     rows[2] = ["Option: no price"]
     assert "without a name or price" in said(of(tmp_path, rows, COLUMNS, options={"rows": [3]}))[0]
 
