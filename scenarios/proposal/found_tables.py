@@ -29,6 +29,7 @@ FROM_TEXTS = "read from texts"
 """Why a field was chosen that cells state among other things, or do not state."""
 FROM_ITEMS = "read from descriptions of whole nodes"
 FROM_PARTS = "read from parts, of one part each"
+FROM_LINES = "totals of lines, since rebates have no price of one"
 _PART = 0.5
 """Score of a field that cells state among other things."""
 _LEAST_BLOCKS = 2

@@ -6,8 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scenarios.proposal.cell_meanings import part_of
+from scenarios.proposal.cell_numbers import number_in
 from scenarios.proposal.figures import described
-from scenarios.proposal.found_tables import FROM_ITEMS, FROM_PARTS, FROM_TEXTS, Choice, Found
+from scenarios.proposal.found_tables import (
+    FROM_ITEMS,
+    FROM_LINES,
+    FROM_PARTS,
+    FROM_TEXTS,
+    Choice,
+    Found,
+)
 from scenarios.proposal.joins import Join
 from scenarios.proposal.rows import rows_of
 
@@ -38,6 +46,7 @@ def with_part_figures(found: Found, join: Join | None) -> Found:
     """
     if not found.is_bill:
         return found
+    found = _with_rebates(found)
     choices, known = dict(found.choices), _known(found, join)
     counted = "as_bid_quantity" in choices
     for target in (*_POWERS, *(PER_PART if counted else ())):
@@ -48,6 +57,21 @@ def with_part_figures(found: Found, join: Join | None) -> Found:
                 choices[target] = choice
                 break
     return replace(found, choices=choices)
+
+
+def _with_rebates(found: Found) -> Found:
+    """Take totals of lines for prices, where a negative one has no price of one."""
+    choices = dict(found.choices)
+    total = choices.pop("line_total", None)
+    if total is None or not any(
+        not found.text(row, "price")
+        and (number_in(found.grid.cells[row][total.column.place]) or 0.0) < 0.0
+        for row in rows_of(found, None).parts
+    ):
+        return found
+    return replace(
+        found, choices=choices | {"price": replace(total, target="price", why=FROM_LINES)}
+    )
 
 
 def _known(found: Found, join: Join | None) -> set[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scenarios.formatting import folded
-from scenarios.proposal.cell_numbers import amounts
+from scenarios.proposal.cell_numbers import amounts, number_in
 from scenarios.proposal.columns import Column, is_number
-from scenarios.proposal.found_tables import FROM_PARTS, Found
+from scenarios.proposal.found_tables import FROM_LINES, FROM_PARTS, Found
 from scenarios.proposal.joins import Join
 from scenarios.proposal.lines import lines_of
 from scenarios.proposal.words import has_word, meanings, no_discount, plain, words_of
@@ -64,12 +65,25 @@ def rows_of(found: Found, join: Join | None) -> Rows:
         if why:
             skipped[row] = why
         elif found.is_bill and quotes and _continues(found, row, quotes[-1]):
-            parts.append(row)
+            if _sums_up(
+                found, row, [each for each in (*quotes[-1:], *parts) if each >= quotes[-1]]
+            ):
+                skipped[row] = "sum of the rows above"
+            else:
+                parts.append(row)
         elif not found.text(row, "price"):
             continue
         else:
             quotes.append(row)
     return Rows(tuple(quotes), skipped, options if quotes else (), tuple(parts))
+
+
+def _sums_up(found: Found, row: int, above: Sequence[int]) -> bool:
+    """Whether a row of a bill of materials has the sum of the rows above for its total."""
+    total = found.choices.get("line_total", found.choices["price"])
+    sums = [number_in(found.grid.cells[each][total.column.place]) or 0.0 for each in (*above, row)]
+    quantity = found.text(row, "as_bid_quantity")
+    return len(above) > 1 and not quantity and 0.0 < sums[-1] == round(sum(sums[:-1]), 2)
 
 
 def _continues(found: Found, row: int, above: int) -> bool:
@@ -123,6 +137,7 @@ def parts_of(found: Found) -> dict[str, Any]:
     of_a_line = any(
         each.target == "line_total" for each in meanings(choices["price"].column.heading)
     )
+    of_a_line = of_a_line or choices["price"].why == FROM_LINES
     parts["total"] = "line" if of_a_line else "each"
     if per_part := [key for key, each in choices.items() if each.why == FROM_PARTS]:
         parts["per_part"] = per_part

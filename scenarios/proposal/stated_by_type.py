@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from scenarios.proposal.words import has_digit, has_word, plain, words_of
 
@@ -13,8 +13,8 @@ _FIRST, _MARK = 0xE000, "[\ue000-\uf8ff]"
 """A named node type in a text: one character for private use each, which is no letter or digit."""
 _TOKEN = re.compile(r"[^\W_]+")
 _SENTENCE = re.compile(rf"\n|\.\s+(?=[A-ZÀ-Þ]|{_MARK})")
-_CLAUSE = re.compile(r";|,\s")
-_OTHERS, _BETWEEN = r"[^\ue000-\uf8ff]*", r"[^\d\ue000-\uf8ff]*"
+_BETWEEN, _OTHERS = r"[^\d\ue000-\uf8ff]*", r"[^\ue000-\uf8ff]*"
+_CLAUSE = re.compile(rf";|,\s|\((?={_BETWEEN}{_MARK})")
 _NAMES_FIRST = re.compile(rf"{_BETWEEN}(?:{_MARK}{_BETWEEN})+{_OTHERS}")
 _NAMES_LAST = re.compile(rf"{_OTHERS}(?:{_MARK}{_BETWEEN})+|{_OTHERS}(?<!^)$")
 _MOST_WORDS, _LONGEST_ACRONYM, _LEAST_DIGITS, _NEAR = 12, 4, 5, 3
@@ -51,7 +51,8 @@ def stated_by_type(
     found: dict[int, list[str]] = {}
     for sentence in _SENTENCE.split(_marked(text, types)):
         group, waiting, behind = [ALL], list[int](), False
-        for piece in _pieces(sentence):
+        pieces, names_first = _pieces(sentence)
+        for piece in pieces:
             named, values = (
                 [ord(each) - _FIRST for each in re.findall(_MARK, piece)],
                 figures(piece),
@@ -63,7 +64,7 @@ def stated_by_type(
             elif not values:
                 waiting += named
             elif named or waiting:
-                group, waiting, behind = [*waiting, *named], [], not _names_first(piece)
+                group, waiting, behind = [*waiting, *named], [], bool(named) and not names_first
             elif has_word(plain(piece), words_of("rows")["others"]):
                 group = [ALL]
             for each in group if values else ():
@@ -71,17 +72,14 @@ def stated_by_type(
     return found
 
 
-def _pieces(sentence: str) -> Iterator[str]:
-    """Clauses; one with figures between names is cut, so that names next to each other stay."""
-    for clause in _CLAUSE.split(sentence):
-        if re.search(_MARK, clause):
-            yield from (_NAMES_FIRST if _names_first(clause) else _NAMES_LAST).findall(clause)
-        else:
-            yield clause
-
-
-def _names_first(clause: str) -> bool:
-    return re.match(_BETWEEN + _MARK, clause) is not None
+def _pieces(sentence: str) -> tuple[list[str], bool]:
+    """Parts with one list of names each, and whether names are before their figures."""
+    clauses = _CLAUSE.split(sentence)
+    both = (each for each in clauses if re.search(_MARK, each) and has_digit(each))
+    names_first = re.match(_BETWEEN + _MARK, next(both, sentence)) is not None
+    cut = _NAMES_FIRST if names_first else _NAMES_LAST
+    parts = (cut.findall(each) if re.search(_MARK, each) else [each] for each in clauses)
+    return [piece for each in parts for piece in each], names_first
 
 
 def _denies(piece: str, *, stated: bool) -> bool:
@@ -98,14 +96,15 @@ def _marked(text: str, types: Sequence[Sequence[str]]) -> str:
     """A text with a mark in the place of each name of a node type."""
     forms, tokens = _forms(types), [*_TOKEN.finditer(text)]
     bare = ["", *(plain(each[0]).strip() for each in tokens), ""]
-    concepts = words_of("concepts")
-    near = [bool(has_word(f" {each} ", [*concepts["node"], *concepts["model"]])) for each in bare]
+    words = [*words_of("concepts")["node"], *words_of("rows")["types"]]
+    near = [bool(has_word(f" {each} ", words)) for each in bare]
     parts, at, last, stop = list[str](), 0, -_NEAR, 0
     while at < len(tokens):
         end = min(at + _MOST_WORDS, len(tokens))
         while end > at and (form := forms.get(tuple(bare[at + 1 : end + 1]))) is None:
             end -= 1
-        listed = near[at] or near[end + 1] or at - last <= 1  # as B in "types A and B"
+        behind = forms.get(tuple(bare[end + 2 : end + 3]), (0, False))[1]
+        listed = near[at] or near[end + 1] or behind or at - last <= 1  # as "types A and B"
         if (
             end > at
             and form is not None

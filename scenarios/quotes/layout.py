@@ -111,15 +111,16 @@ class Layout:
     def cell(self, row: int, key: str) -> Cell:
         """What a cell means; a merged cell holds for every row that it spans.
 
-        A name or item may be merged with cells to its right, as a title is; so may a text whose
-        meaning the mapping gives.
+        A name, key or item may be merged with cells to its right, as a title is; so may a text
+        whose meaning the mapping gives.
         """
         cell = self._held(row, self.places[key])
         if (
             isinstance(cell, Unreadable)
             and cell.merge is not None
             and (
-                key in {"name", "item", PART_OF} or folded(cell.text) in self.meanings.get(key, {})
+                key in {"name", "key", "item", PART_OF}
+                or folded(cell.text) in self.meanings.get(key, {})
             )
         ):
             cell = cell if cell.merge.across else cell.merge.shown

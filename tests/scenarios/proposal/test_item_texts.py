@@ -121,6 +121,31 @@ def test_a_bill_states_power_in_rows_of_text_and_figures_of_one_part(
     assert [each["as_bid_quantity"] for each in found.values()] == [30, 6]
 
 
+@pytest.mark.parametrize("words", [("Totale di listino", "Totale netto"), ("Listino", "Da pagare")])
+def test_a_rebate_without_a_price_of_one_counts_and_sums_do_not(
+    tmp_path: Path, words: tuple[str, str]
+) -> None:
+    """A: 2 x 3000 + 12 x 150 = 7800, less 10 % is 7020. B: 2 x 2000 + 24 x 150 = 7600, 6840."""
+    rows: list[list[Any]] = [
+        ["Configurazione", "Descrizione", "Q.tà", "Prezzo unit. (EUR)", "Importo (EUR)"],
+        ["Nodo A", "AMD EPYC 9534, 64 core", 2, 3000, 6000],
+        [None, "Modulo RDIMM 32 GB DDR5", 12, 150, 1800],
+        [None, words[0], None, None, 7800], [None, "Sconto 10 %", None, None, -780],
+        [None, words[1], None, None, 7020],
+        [None, "Potenza assorbita: 265 W a riposo, 985 W a pieno carico"],
+        ["Nodo B", "AMD EPYC 9334, 32 core", 2, 2000, 4000],
+        [None, "Modulo RDIMM 32 GB DDR5", 24, 150, 3600],
+        [None, words[0], None, None, 7600], [None, "Sconto 10 %", None, None, -760],
+        [None, words[1], None, None, 6840],
+        [None, "Potenza assorbita: 240 W a riposo, 810 W a pieno carico"],
+    ]  # fmt: skip
+    (tmp_path / "a.xlsx").write_bytes(workbook({"Preventivo": rows}))
+    found = read(tmp_path)
+    assert {name: [each[key] for key in FIELDS[:-1]] for name, each in found.items()} == {
+        "Nodo-A": [7020, 265, 985, 128, 2, 384], "Nodo-B": [6840, 240, 810, 64, 2, 768],
+    }  # fmt: skip
+
+
 def test_first_lines_that_are_equal_are_no_names(tmp_path: Path) -> None:
     rows = [[*each] for each in BILL[:14]]
     rows[3][0], rows[9][0] = "Rechenknoten\nTyp D", "Rechenknoten\nTyp F"
