@@ -61,17 +61,14 @@ def with_part_figures(found: Found, join: Join | None) -> Found:
 
 def _with_rebates(found: Found) -> Found:
     """Take totals of lines for prices, where a negative one has no price of one."""
-    choices = dict(found.choices)
-    total = choices.pop("line_total", None)
-    if total is None or not any(
-        not found.text(row, "price")
-        and (number_in(found.grid.cells[row][total.column.place]) or 0.0) < 0.0
-        for row in rows_of(found, None).parts
-    ):
+    total = found.choices.get("line_total")
+    rows = [row for row in rows_of(found, None).parts if not found.text(row, "price")]
+    cells = [found.grid.cells[row][total.column.place] for row in rows] if total else []
+    if total is None or not any((number_in(cell) or 0.0) < 0.0 for cell in cells):
         return found
-    return replace(
-        found, choices=choices | {"price": replace(total, target="price", why=FROM_LINES)}
-    )
+    price = replace(total, target="price", why=FROM_LINES)
+    others = {key: each for key, each in found.choices.items() if key != "line_total"}
+    return replace(found, choices=others | {"price": price})
 
 
 def _known(found: Found, join: Join | None) -> set[str]:

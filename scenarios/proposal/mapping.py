@@ -24,6 +24,7 @@ from scenarios.proposal.notes import (
     valid_until_of,
 )
 from scenarios.proposal.rows import Rows, discount_columns, discount_prices, parts_of, rows_of
+from scenarios.proposal.stated_by_type import Types
 from scenarios.proposal.unit_words import unit_in
 from scenarios.proposal.words import has_word, meanings, plain, words_of
 from scenarios.tables.amounts import Reading
@@ -136,11 +137,11 @@ def _add_discounts(made: Mapping) -> None:
         made.others["discounts"] = [line]
 
 
-def _types(made: Mapping) -> list[list[str]]:
+def _types(made: Mapping) -> Types:
     """Name and part number of each node type; in a bill, part numbers are of parts."""
     keys = ("name",) if made.found.is_bill else ("name", "part_number")
     texts = ([made.found.text(row, key) for key in keys] for row in made.rows.quotes)
-    return [[*filter(None, each)] for each in texts]
+    return tuple(tuple(filter(None, each)) for each in texts)
 
 
 def _add_by_type(made: Mapping, target: str, stated: ByType) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from scenarios.model.quote_fields import read_cell
 from scenarios.proposal.cell_meanings import days_of
 from scenarios.proposal.figures import figure_in
-from scenarios.proposal.stated_by_type import ALL, stated_by_type
+from scenarios.proposal.stated_by_type import ALL, Types, stated_by_type
 from scenarios.proposal.unit_words import currencies_of, unit_named
 from scenarios.proposal.words import has_digit, has_word, plain, words_of
 from scenarios.tables.amounts import Reading
@@ -157,9 +157,7 @@ class ByType:
     why: str
 
 
-def discounts_of(
-    texts: Iterable[Text], types: Sequence[Sequence[str]]
-) -> tuple[ByType, Note | None]:
+def discounts_of(texts: Iterable[Text], types: Types) -> tuple[ByType, Note | None]:
     """Discounts by quantity for node types; and a note whose meaning a person has to decide."""
     found, unclear = list[tuple[Text, dict[int, list[str]]]](), None
     for each in texts:
@@ -185,9 +183,8 @@ def _is_clear(text: str, stated: dict[int, list[str]]) -> bool:
     if included or (stated.keys() <= {ALL} and _CODE.search(text)):
         return False
     counted = has_word(bare, [*concepts["quantity"], *concepts["node"]])
-    return all(all(each) for each in stated.values()) and any(
-        len(each) > 1 or counted for each in stated.values() if each
-    )
+    given = [each for each in stated.values() if each]
+    return all(map(all, given)) and any(counted or len(each) > 1 for each in given)
 
 
 def _by_type(
@@ -215,7 +212,7 @@ def corrections_of(texts: Iterable[Text], cells: Iterable[str]) -> Iterator[Note
             yield Note(mark[0], each.place, each.text)
 
 
-def lead_of(texts: Iterable[Text], types: Sequence[Sequence[str]]) -> ByType:
+def lead_of(texts: Iterable[Text], types: Types) -> ByType:
     """The weeks to the delivery that notes state: the first ones of all, or those of a type."""
     found = []
     for each in texts:

@@ -65,9 +65,7 @@ def rows_of(found: Found, join: Join | None) -> Rows:
         if why:
             skipped[row] = why
         elif found.is_bill and quotes and _continues(found, row, quotes[-1]):
-            if _sums_up(
-                found, row, [each for each in (*quotes[-1:], *parts) if each >= quotes[-1]]
-            ):
+            if _sums_up(found, row, [each for each in parts if each > quotes[-1]], quotes[-1]):
                 skipped[row] = "sum of the rows above"
             else:
                 parts.append(row)
@@ -78,12 +76,15 @@ def rows_of(found: Found, join: Join | None) -> Rows:
     return Rows(tuple(quotes), skipped, options if quotes else (), tuple(parts))
 
 
-def _sums_up(found: Found, row: int, above: Sequence[int]) -> bool:
+def _sums_up(found: Found, row: int, parts: Sequence[int], first: int) -> bool:
     """Whether a row of a bill of materials has the sum of the rows above for its total."""
     total = found.choices.get("line_total", found.choices["price"])
-    sums = [number_in(found.grid.cells[each][total.column.place]) or 0.0 for each in (*above, row)]
+    sums = [
+        number_in(found.grid.cells[each][total.column.place]) or 0.0
+        for each in (first, *parts, row)
+    ]
     quantity = found.text(row, "as_bid_quantity")
-    return len(above) > 1 and not quantity and 0.0 < sums[-1] == round(sum(sums[:-1]), 2)
+    return bool(parts) and not quantity and 0.0 < sums[-1] == round(sum(sums[:-1]), 2)
 
 
 def _continues(found: Found, row: int, above: int) -> bool:
@@ -134,10 +135,9 @@ def parts_of(found: Found) -> dict[str, Any]:
     parts: dict[str, Any] = {"of": choices["name"].column.own}
     if "as_bid_quantity" in choices:
         parts["quantity"] = choices["as_bid_quantity"].column.own
-    of_a_line = any(
+    of_a_line = choices["price"].why == FROM_LINES or any(
         each.target == "line_total" for each in meanings(choices["price"].column.heading)
     )
-    of_a_line = of_a_line or choices["price"].why == FROM_LINES
     parts["total"] = "line" if of_a_line else "each"
     if per_part := [key for key, each in choices.items() if each.why == FROM_PARTS]:
         parts["per_part"] = per_part

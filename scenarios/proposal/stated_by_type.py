@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from scenarios.proposal.words import has_digit, has_word, plain, words_of
 
+Types = tuple[tuple[str, ...], ...]
+"""For each node type its name, and its part number if it has one."""
 ALL = -1
 """Stands for the node types without figures of their own."""
 _FIRST, _MARK = 0xE000, "[\ue000-\uf8ff]"
-"""A named node type in a text: one character for private use each, which is no letter or digit."""
+"""A named node type in a text: one character for private use, neither letter nor digit."""
 _TOKEN = re.compile(r"[^\W_]+")
 _SENTENCE = re.compile(rf"\n|\.\s+(?=[A-ZÀ-Þ]|{_MARK})")
 _BETWEEN, _OTHERS = r"[^\d\ue000-\uf8ff]*", r"[^\ue000-\uf8ff]*"
@@ -21,28 +25,17 @@ _MOST_WORDS, _LONGEST_ACRONYM, _LEAST_DIGITS, _NEAR = 12, 4, 5, 3
 
 
 def stated_by_type(
-    text: str, types: Sequence[Sequence[str]], figures: Callable[[str], Sequence[str]]
+    text: str, types: Types, figures: Callable[[str], Sequence[str]]
 ) -> dict[int, list[str]]:
-    """Find the figures of a note, each with the node types named before or behind it.
+    """Find the figures of a note for each node type that it names, by its index, and for ``ALL``.
 
-    Parameters
-    ----------
-    text
-        The note.
-    types
-        For each node type its name, and its part number if it has one.
-    figures
-        The figures in a part of the note.
-
-    Returns
-    -------
-    stated
-        By the index of the node type, or ``ALL``; empty where the note denies a type any figure.
+    Names, the first text of each type, and part numbers are before or behind their figures. A type
+    without any has an empty list.
 
     Examples
     --------
     >>> weeks = re.compile("[0-9]+").findall
-    >>> types = [("Thin", "N-1"), ("Fat", "N-2"), ("GPU node", "N-3")]
+    >>> types = (("Thin", "N-1"), ("Fat", "N-2"), ("GPU node", "N-3"))
     >>> stated_by_type("12 weeks, N-1 and N-2: 8 weeks; none for GPU nodes", types, weeks)
     {-1: ['12'], 0: ['8'], 1: ['8'], 2: []}
     >>> stated_by_type("9 weeks for fat nodes and 20 weeks for GPU nodes", types, weeks)
@@ -53,10 +46,8 @@ def stated_by_type(
         group, waiting, behind = [ALL], list[int](), False
         pieces, names_first = _pieces(sentence)
         for piece in pieces:
-            named, values = (
-                [ord(each) - _FIRST for each in re.findall(_MARK, piece)],
-                figures(piece),
-            )
+            named = [ord(each) - _FIRST for each in re.findall(_MARK, piece)]
+            values = figures(piece)
             if named and _denies(piece, stated=bool(values)):
                 found |= {each: [] for each in named}
             elif not values and behind:  # as B in "10 weeks for A, B"
@@ -92,7 +83,7 @@ def _denies(piece: str, *, stated: bool) -> bool:
     return bool(has_word(plain(" ".join(before)), denying))
 
 
-def _marked(text: str, types: Sequence[Sequence[str]]) -> str:
+def _marked(text: str, types: Types) -> str:
     """A text with a mark in the place of each name of a node type."""
     forms, tokens = _forms(types), [*_TOKEN.finditer(text)]
     bare = ["", *(plain(each[0]).strip() for each in tokens), ""]
@@ -100,54 +91,39 @@ def _marked(text: str, types: Sequence[Sequence[str]]) -> str:
     near = [bool(has_word(f" {each} ", words)) for each in bare]
     parts, at, last, stop = list[str](), 0, -_NEAR, 0
     while at < len(tokens):
-        end = min(at + _MOST_WORDS, len(tokens))
-        while end > at and (form := forms.get(tuple(bare[at + 1 : end + 1]))) is None:
-            end -= 1
-        behind = forms.get(tuple(bare[end + 2 : end + 3]), (0, False))[1]
-        listed = near[at] or near[end + 1] or behind or at - last <= 1  # as "types A and B"
-        if (
-            end > at
-            and form is not None
-            and (form[1] or (listed and not _is_article(tokens[at][0])))
-        ):
-            parts += [text[stop : tokens[at].start()], chr(_FIRST + form[0])]
+        ends = range(min(at + _MOST_WORDS, len(tokens)), at, -1)
+        end = next((each for each in ends if tuple(bare[at + 1 : each + 1]) in forms), at)
+        place, anywhere = forms.get(tuple(bare[at + 1 : end + 1]), (0, False))
+        followed = forms.get(tuple(bare[end + 2 : end + 3]), (0, False))[1]
+        listed = near[at] or near[end + 1] or followed or at - last <= 1  # as "types A and B"
+        article = len(tokens[at][0]) == 1 and tokens[at][0].islower()  # no type A
+        if end > at and (anywhere or (listed and not article)):
+            parts += [text[stop : tokens[at].start()], chr(_FIRST + place)]
             at, last, stop = end, end, tokens[end - 1].end()
         else:
             at += 1
     return "".join([*parts, text[stop:]])
 
 
-def _is_article(word: str) -> bool:
-    """Whether it is a word such as "a", which is no type A."""
-    return len(word) == 1 and word.islower()
-
-
-def _forms(types: Sequence[Sequence[str]]) -> dict[tuple[str, ...], tuple[int, bool]]:
+@lru_cache(maxsize=4)
+def _forms(types: Types) -> dict[tuple[str, ...], tuple[int, bool]]:
     """Words by which a text may name a node type, and whether they do so in any place.
 
     They are its name, its part number, and words that only its name has. A single word names it
     next to a word as node only, unless it is a code or an acronym.
     """
-    tokens = [{*plain(" ".join(each)).split()} for each in types]
-    forms: dict[tuple[str, ...], tuple[int, bool]] = {}
+    counts = Counter(word for each in types for word in {*plain(" ".join(each)).split()})
+    nodes, forms = words_of("concepts")["node"], dict[tuple[str, ...], tuple[int, bool]]()
     for place, (name, *numbers) in enumerate(types):
-        head, others = (
-            name.partition("(")[0],
-            set[str]().union(*tokens[:place], *tokens[place + 1 :]),
-        )
-        own = [each for each in _TOKEN.findall(head) if plain(each).strip() not in others]
-        texts = [name, head, *numbers, *filter(_is_code, own)]
-        nodes = words_of("concepts")["node"]
-        texts += [
-            " ".join(
-                each
-                for each in _TOKEN.findall(part)
-                if each in own and not has_word(plain(each), nodes)
-            )
-            for part in re.split(r"\s[-\u2013\u2014]\s|[,:;/]", head)
-        ]
-        for form, text in ((tuple(plain(text).split()), text) for text in texts):
-            if form and (not form[-1].isdigit() or len(form) > 1 or len(form[0]) >= _LEAST_DIGITS):
+        head = name.partition("(")[0]
+        texts = [name, head, *numbers]
+        for part in re.split(r"\s[-\u2013\u2014]\s|[,:;/]", head):
+            own = [each for each in _TOKEN.findall(part) if counts[plain(each).strip()] == 1]
+            texts += filter(_is_code, own)
+            texts.append(" ".join(each for each in own if not has_word(plain(each), nodes)))
+        for text in texts:
+            form = tuple(plain(text).split())
+            if form and not (text.isdigit() and len(text) < _LEAST_DIGITS):
                 forms.setdefault(form, (place, len(form) > 1 or _is_code(text)))
     return forms
 

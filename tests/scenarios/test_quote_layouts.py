@@ -119,6 +119,14 @@ def test_a_part_number_that_is_missing_or_there_twice_is_named(tmp_path: Path) -
     ]
 
 
+def test_a_merged_sum_below_a_further_table_is_no_key(tmp_path: Path) -> None:
+    rows = [row for row in PRICES if row[0] != "Total"]
+    data = {"p.xlsx": workbook({"Prices": rows})}
+    data["d.xlsx"] = merged_workbook("Data", DATA, {"A9:C9": "All prices without tax"})
+    also = [{**JOINED["also"][0], "file": "d.xlsx"}]
+    assert len(types(read(tmp_path, data, **JOINED | {"file": "p.xlsx", "also": also}))) == 2
+
+
 def test_prices_may_be_in_the_further_table_and_one_without_is_no_quote(tmp_path: Path) -> None:
     keys = JOINED | {
         "sheet": "Data",

@@ -6,12 +6,12 @@ import pytest
 
 from scenarios.proposal.notes import Text, discounts_of, lead_of
 
-TYPES = [
+TYPES = (
     ("Standard compute node", "NB-1120"),
     ("Large-memory node", "NB-1130"),
     ("GPU node", "NG-2400"),
     ("Login node", "NL-100"),
-]
+)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_notes_one_below_the_other_are_joined() -> None:
 
 
 def test_a_letter_names_a_type_and_an_article_does_not() -> None:
-    types = [("Nodo tipo A - Calcolo",), ("Nodo tipo B - Memoria",), ("Nodo tipo C - GPU",)]
+    types = (("Nodo tipo A - Calcolo",), ("Nodo tipo B - Memoria",), ("Nodo tipo C - GPU",))
     for note in ("consegna tipo A e B 9 settimane", "consegna tipi A e B, a parte tutto, 9 sett."):
         assert lead_of([Text(note, "A9")], types).values[2] == ""
     note = "consegna dei nodi a 9 settimane dall'ordine"
