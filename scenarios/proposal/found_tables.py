@@ -114,7 +114,8 @@ class Found:
 
     def is_option(self, row: int) -> bool:
         """Whether the name or the part in a row begins with a word for options."""
-        return is_optional(self.text(row, "name")) or is_optional(self.item(row))
+        name = self.text(row, "name") or self.first_text(row)
+        return is_optional(name) or is_optional(self.item(row))
 
     @cached_property
     def is_bill(self) -> bool:

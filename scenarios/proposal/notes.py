@@ -218,7 +218,10 @@ def lead_of(texts: Iterable[Text], types: Types) -> ByType:
     for each in texts:
         if has_word(plain(each.text), words_of("concepts")["lead"]):
             stated = stated_by_type(each.text, types, _weeks)
-            found.append((each, stated | {ALL: stated[ALL][:1]} if ALL in stated else stated))
+            of_all = stated.pop(ALL, [])
+            if of_all and (len({*of_all}) == 1 or not _CODE.search(each.text)):
+                stated[ALL] = of_all[:1]
+            found.append((each, stated))
     return _by_type(found, len(types), lambda weeks: weeks[0] if len({*weeks}) == 1 else "")
 
 

@@ -94,7 +94,7 @@ def _marked(text: str, types: Types) -> str:
         ends = range(min(at + _MOST_WORDS, len(tokens)), at, -1)
         end = next((each for each in ends if tuple(bare[at + 1 : each + 1]) in forms), at)
         place, anywhere = forms.get(tuple(bare[at + 1 : end + 1]), (0, False))
-        followed = forms.get(tuple(bare[end + 2 : end + 3]), (0, False))[1]
+        followed = any((each,) in forms for each in bare[end + 1 : end + 3])
         listed = near[at] or near[end + 1] or followed or at - last <= 1  # as "types A and B"
         article = len(tokens[at][0]) == 1 and tokens[at][0].islower()  # no type A
         if end > at and (anywhere or (listed and not article)):

@@ -211,6 +211,9 @@ def _option(main: Layout, row: int, above: Record | None, join: _Join) -> Record
     for key in ("name", PART_OF):
         own.spots.pop(key, None)
     named = _option_name(main, row, above)
+    number = own.spots.get("part_number")
+    if named is not None and number is not None and number.column == named.column:
+        del own.spots["part_number"]
     if own.bill and adds_an_amount(own.bill[0].price.cell):
         named, own.bill = own.bill[0].price, []
     if named is None or not (own.bill or "+" in str(named.cell)):

@@ -162,7 +162,14 @@ def test_the_text_of_an_option_may_have_its_price(tmp_path: Path) -> None:
         priced = [*rows[:2], ["Option: memory", f"+ 3 800,00 {word} 1 536 GB"]]
         _, option = types(of(tmp_path, priced, COLUMNS, options={"rows": [3]}, decimal="comma"))
         assert (option.name, option.memory_gb, option.price) == ("A-1536GB", 1536, 33800.3)
-    rows[2] = ["Option: no price"]
+    rows = [["No.", *HEADINGS], ["4711", *ROW], ["Option: memory", None, "+ 3,800.00 za 1.5 TB"]]
+    columns = COLUMNS | {"part_number": "No."}
+    _, option = types(of(tmp_path, rows, columns, options={"rows": [3]}))
+    assert (option.part_number, option.memory_gb, option.price) == ("4711", 1500, 33800.3)
+
+
+def test_the_text_of_an_option_without_a_price_is_an_error(tmp_path: Path) -> None:
+    rows: Rows = [HEADINGS, ROW, ["Option: no price"]]
     assert "without a name or price" in said(of(tmp_path, rows, COLUMNS, options={"rows": [3]}))[0]
 
 

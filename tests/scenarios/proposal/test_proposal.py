@@ -92,6 +92,19 @@ def test_options_of_a_price_of_several_nodes_are_left_out(tmp_path: Path) -> Non
     assert [each.value for each in values if each.field == "price"] == [9000]
 
 
+def test_an_option_may_be_named_in_the_column_of_part_numbers(tmp_path: Path) -> None:
+    headings = ["Art. no.", *HEADINGS, "Memory (GB)"]
+    rows = [headings, ["N-1", *ROWS[0], 512], ["Option: memory", None, "+ 900.00 for 1,024 GB"]]
+    note = "Delivery: N-1 9 weeks, N-2 12 weeks"
+    (mapping,) = proposed(tmp_path, [*rows, ["N-2", *ROWS[1], 768], [], [note]]).mappings
+    values = understood([mapping], tmp_path, "q.toml").values
+    found = {(each.node_type, each.field): each.value for each in values}
+    assert [found["A1-1024GB", key] for key in ("price", "memory_gb", "lead_weeks")] == [
+        9900, 1024, 9,
+    ]  # fmt: skip
+    assert (found["A1-1024GB", "part_number"], found["A2", "lead_weeks"]) == ("N-1", 12)
+
+
 def test_a_part_that_cannot_be_read_is_asked_about(tmp_path: Path) -> None:
     headings = ["Node type", "Component", "Qty", *HEADINGS[1:4]]
     rows: list[list[Any]] = [headings, ["A1", "Board", 1, 9000, 100, 400], ["", "RAM", 2, "3-4"]]
