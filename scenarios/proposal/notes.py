@@ -12,7 +12,7 @@ from scenarios.model.quote_fields import read_cell
 from scenarios.proposal.cell_meanings import days_of
 from scenarios.proposal.figures import figure_in
 from scenarios.proposal.stated_by_type import ALL, Types, stated_by_type
-from scenarios.proposal.unit_words import currencies_of, unit_named
+from scenarios.proposal.unit_words import currencies_of
 from scenarios.proposal.words import has_digit, has_word, plain, words_of
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError
@@ -226,5 +226,8 @@ def lead_of(texts: Iterable[Text], types: Types) -> ByType:
 
 
 def _weeks(text: str) -> list[str]:
-    found = _WEEKS.findall(text)
-    return [number for number, unit in found if unit_named(unit, "").dimension == "time"]
+    """The numbers of weeks in a part of a note."""
+    weeks = {"weeks", "week", "wochen", "woche"} | {
+        each.casefold() for each, unit in words_of("units").items() if unit == "weeks"
+    }
+    return [number for number, unit in _WEEKS.findall(text) if unit.casefold() in weeks]
