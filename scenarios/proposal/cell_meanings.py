@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from scenarios.formatting import folded
 from scenarios.model.quote_fields import BY_NAME, read_cell
 from scenarios.proposal.cell_numbers import WITH_UNIT, mark_of, number_in
 from scenarios.proposal.columns import kind_of_cooling
@@ -96,12 +97,14 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
     dimension = BY_NAME[target].dimension if target in BY_NAME else ""
     if target == "valid_until":
         found |= days_of([cell for cell in cells if isinstance(cell, str)])
+    seen = {*map(folded, found)}
     for cell in cells:
         text = shown(cell)
         merged = isinstance(cell, Unreadable) and cell.merge is not None
         merged = merged and (target == "name" or choice.why in _PARTLY)
-        if not (isinstance(cell, str) or merged) or not text or text in found:
+        if not (isinstance(cell, str) or merged) or not text or folded(text) in seen:
             continue
+        seen.add(folded(text))
         if says_nothing(text) or (target == "discounts" and no_discount(text)):
             found[text] = ""
         elif target == "name":

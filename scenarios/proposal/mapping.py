@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from scenarios.formatting import folded
 from scenarios.model.quote_fields import BY_NAME
 from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_write
 from scenarios.proposal.earlier import Earlier
@@ -139,9 +140,10 @@ def _add_discounts(made: Mapping) -> None:
 
 def _types(made: Mapping) -> Types:
     """Name and part number of each node type; in a bill, part numbers are of parts."""
-    keys = ("name",) if made.found.is_bill else ("name", "part_number")
-    texts = ([made.found.text(row, key) for key in keys] for row in made.rows.quotes)
-    return tuple(tuple(filter(None, each)) for each in texts)
+    found, bill = made.found, made.found.is_bill
+    numbers = ("" if bill else found.text(row, "part_number") for row in made.rows.quotes)
+    names = (found.text(row, "name") for row in made.rows.quotes)
+    return tuple((name, *filter(None, [part])) for name, part in zip(names, numbers, strict=True))
 
 
 def _add_by_type(made: Mapping, target: str, stated: ByType) -> None:
@@ -155,8 +157,11 @@ def _add_by_type(made: Mapping, target: str, stated: ByType) -> None:
     else:
         numbered = all(len(each) > 1 for each in _types(made))
         column = found.choices["part_number" if numbered else "name"].column
-        texts = [found.grid.texts[row][column.place] for row in (*rows.quotes, *rows.options)]
-        by_text = dict.fromkeys(filter(None, texts), "") | dict(zip(texts, values, strict=False))
+        given = dict(zip(rows.quotes, values, strict=True)) | dict.fromkeys(rows.options, "")
+        texts = {found.grid.texts[row][column.place]: each for row, each in given.items()}
+        by_text = {
+            text: texts[text] for text in {folded(each): each for each in texts}.values() if text
+        }
         made.columns[target] = {**column.named, "values": by_text}
     made.why[f"columns.{target}"] = stated.why
 

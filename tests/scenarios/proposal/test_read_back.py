@@ -291,6 +291,20 @@ def test_discounts_by_prices_for_quantities_are_a_comment(tmp_path: Path) -> Non
     assert '# or: discounts = { value = "100: 4 %; 200: 6 %" }, by the prices' in text
 
 
+def test_spellings_of_one_text_have_one_meaning(tmp_path: Path) -> None:
+    rows: list[list[Any]] = [
+        [*HEADINGS, "Cores"], ["a", 9000, 100, 400, "n/a"], ["A", 9900, 110, 440, "N/A"],
+        *([f"B{i}", 9000, 100, 400, 64] for i in range(4)),
+        ["Delivery: B1 9 weeks, others 12 weeks"],
+    ]  # fmt: skip
+    (tmp_path / "acme.xlsx").write_bytes(workbook({"Prices": rows}))
+    (mapping,) = propose([tmp_path / "acme.xlsx"], tmp_path).mappings
+    understood([mapping], tmp_path, "quotes.toml")
+    assert mapping.columns["cores"]["values"] == {"n/a": ""}
+    weeks = mapping.columns["lead_weeks"]["values"]
+    assert weeks == {"A": 12, "B0": 12, "B1": 9, "B2": 12, "B3": 12}
+
+
 def test_discounts_of_a_note_with_names_of_models(tmp_path: Path) -> None:
     note = "Discount on HC-2100 and HC-2200: from 100 pieces 4 %, from 200 pieces 7 %."
     rows: list[list[Any]] = [HEADINGS, ["A1", 9000, 100, 400], ["A2", 9900, 110, 440], [note]]
