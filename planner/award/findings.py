@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
+from decimal import Decimal
 from fractions import Fraction
 
 from planner.award.candidate import Candidate
 from planner.award.delivered import judged_figures
-from planner.award.formulas import rounded
 from planner.award.from_scenario import package_of
 from planner.award.judge import PER_PRICE, Lot
 from planner.award.lots import Decision
@@ -19,6 +19,7 @@ from planner.finding import Finding, finding
 from planner.procurement.penalties import expected_penalty
 from scenarios.model.line_fields import LINE_KINDS
 from scenarios.model.scenario import Budget
+from scenarios.package_bill import cents
 
 
 def risks(result: AwardResult) -> Iterator[Finding]:
@@ -264,8 +265,9 @@ def _scope(result: AwardResult, lot: Lot) -> Iterator[Finding]:
     for kind in LINE_KINDS:
         amounts = {
             result.title(bill.package.name): float(
-                rounded(sum((Fraction(line.amount) for line in bill.lines
-                             if line.line.kind == kind and not line.line.per_year), Fraction(0)), 2)
+                Fraction(cents(sum((line.amount for line in bill.lines
+                                    if line.line.kind == kind and not line.line.per_year),
+                                   Decimal(0))))
                 * decimal(bill.package.rate or 1.0)
             )
             for bill in bills

@@ -51,9 +51,10 @@ def _scores(
             "[[workloads]] and [reference]"
         )
     from planner.procurement.as_sold import as_sold
+    from planner.procurement.bill import bill
     from planner.procurement.from_scenario import problem_from
     from planner.procurement.layout import layout
-    from planner.procurement.plan import complete
+    from planner.procurement.plan import complete, offer_counts
     from planner.procurement.rating import Pool, Rater
 
     sold = as_sold(scenario)
@@ -75,7 +76,9 @@ def _scores(
             nodes[lay.slot_of(offers[node_type])] = count
         for package in packages:
             nodes[lay.slot_of(carriers[package.name])] = 1
-        score = complete(problem, lay, rater, nodes, name).score
+        leaves = bill(problem, offer_counts(problem, lay, nodes)).fabric.leaves
+        connected = problem.network is None or leaves <= problem.network.spine_ports
+        score = complete(problem, lay, rater, nodes, name).score if connected else 0.0
         found.append(Fraction(round(score * 10**_DECIMALS), 10**_DECIMALS))
     return found
 
@@ -93,7 +96,8 @@ def _nodes(packages: Sequence[Package]) -> Counter[str]:
 def _without_terms(scenario: Scenario) -> Scenario:
     """The packages as sold, for what they can do, not cost.
 
-    Days, money and requirements exclude nothing then; the power bound holds.
+    Days, money and requirements exclude nothing then. The power bound and the ports of switches
+    hold: what cannot idle or be connected has score 0.
     """
     node_types = tuple(
         each.model_copy(update={"valid_until": None}) for each in scenario.node_types
