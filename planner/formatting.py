@@ -126,11 +126,12 @@ def rounded(value: float, places: int, rounding: Rounding = "nearest") -> str:
     --------
     >>> rounded(2.164, 1, "down"), rounded(23.008, 1, "up"), rounded(-2.164, 1, "down")
     ('2.1', '23.1', '−2.2')
-    >>> rounded(0.3, 1, "up"), rounded(-0.04, 1)
-    ('0.3', '0.0')
+    >>> rounded(0.3, 1, "up"), rounded(-0.04, 1), rounded(233_594.5, 0), rounded(-0.5, 0)
+    ('0.3', '0.0', '233,595', '−1')
     """  # noqa: RUF002 - a minus sign
     if rounding == "nearest" or not math.isfinite(value):
-        text = f"{value:,.{places}f}"
+        away = math.nextafter(value, math.copysign(math.inf, value))  # so that halves go up
+        text = f"{away:,.{places}f}"
     else:
         exact = Fraction(f"{value:.15g}") * 10**places
         whole = math.ceil(exact) if rounding == "up" else math.floor(exact)

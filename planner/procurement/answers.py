@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 
 _TIE = 1e-9
 _LEAST_GAIN = 1e-5
-"""A smaller gain does not count as a reason."""
-_LEAST_SHOWN = 1e-6
-"""Bounds of solvers differ by less than this."""
+"""A smaller gain does not count as a reason; it is what the proof of the plan leaves open."""
 _MOST_REASONS = 4
 _MOST_RISES = 2
 
@@ -146,7 +144,7 @@ def gained(
     """What overprovisioning gains over another regime."""
     change = gain(result.regimes, than)
     if change is not None and change.low <= 0 <= change.high < _LEAST_GAIN:
-        most = (max(change.high, _LEAST_SHOWN), "share at most")
+        most = (_LEAST_GAIN, "share at most")
         yield finding(severity, "no-gain", most=most, than=(than, "regime"))
     elif change is not None and math.isfinite(change.high):
         ends = ((change.low, change.high), "interval:certain change")
@@ -306,7 +304,7 @@ def delivered(result: ProcurementResult) -> Iterator[Finding]:
     for each in result.delivered:
         if each.least:
             named = {"package": (each.package.title, "text"), "figure": (each.figure.name, "text")}
-            yield finding("note", "least-delivered", **named, least=(each.least, "share"))
+            yield finding("note", "least-delivered", **named, least=(each.least, "share at most"))
 
 
 def _missed_figures(result: ProcurementResult) -> Iterator[Fact]:

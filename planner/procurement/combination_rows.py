@@ -173,8 +173,9 @@ def nearly(result: ProcurementResult) -> Iterator[Finding]:
     ]  # fmt: skip
     over, best = min(near, key=lambda pair: pair[0], default=(limit, None))
     if best is not None and over <= _NEAR * limit:
+        kind = "nearly" if result.scenario.scheme is None else "nearly-open"
         yield finding(
-            "next step", "nearly", **_stated(result, best),
+            "next step", kind, **_stated(result, best),
             over=(over, f"money {result.problem.prices.currency} up"),
             share=(over / limit, "share"),
         )  # fmt: skip

@@ -23,6 +23,7 @@ from planner.procurement.pages import NOTED, questions, tables
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.rows import rounded_up, unit_of
 from planner.procurement.rules import change_row, rule_row
+from planner.procurement.score_parts import against_reference
 from planner.procurement.used import overspent
 from planner.study import Study, provenance_of, stated
 from scenarios.model.procurement import Roofline
@@ -163,7 +164,8 @@ def _solvers(result: ProcurementResult) -> Iterator[Finding]:
     names = (tuple(answer.solver for answer in answers), "id")
     if by_solver.agree(answers):
         same = len({answer.bought for answer in answers}) == 1
-        yield finding("confidence", "solvers-agree" if same else "solvers-tied", solvers=names)
+        yield finding("confidence", "solvers-agree" if same else "solvers-tied", solvers=names,
+                      gap=(result.options.gap, "share given"))  # fmt: skip
     elif all(answer.finished for answer in answers):
         yield finding("confidence", "solvers-contradict", solvers=names)
     else:
@@ -180,9 +182,7 @@ def _facts(result: ProcurementResult) -> Iterator[Fact]:
         yield from _facts_without(result)
         return
     unit, capital = _currency(result), plan.bill.capital
-    reference = finding("note", "reference", reference=(result.reference_name, "text"),
-                        change=(plan.score - 1, "change"))  # fmt: skip
-    yield Fact("score", plan.score, "score", reference)
+    yield Fact("score", plan.score, "score", against_reference(result, plan))
     if cost is not None:
         year = finding("note", "year", money=(cost.operating_per_year_expected, unit),
                        years=(cost.lifetime_years, "year"))  # fmt: skip

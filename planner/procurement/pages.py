@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from planner.finding import Fact, Finding, finding, noted, risks_of
 from planner.procurement import answers
 from planner.procurement.combination_rows import by_scheme, next_best
+from planner.procurement.combinations import sold_in_fixed_sizes
 from planner.procurement.labels import label_of
 from planner.procurement.not_bought import deciding, not_bought
 from planner.procurement.plain import tidy
@@ -17,12 +18,14 @@ from planner.procurement.power_value import StepEffect
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.repairs import finite
 from planner.procurement.rows import grouped_sources, packages, sources, unit_of
+from planner.procurement.score_parts import is_mix
 from planner.study import Question
 from planner.table import Column, Table, table
 from scenarios.model.procurement import Roofline
-from solvers import Status, Stop
+from solvers import Level
 
 if TYPE_CHECKING:
+    from planner.procurement.problem import Problem
     from planner.procurement.result import ProcurementResult
 
 
@@ -110,10 +113,12 @@ def _to_buy(result: ProcurementResult, money: str, price: str) -> Iterator[Table
     if abs(rest) > _SOME * plan.bill.capital:
         rows.append({"label": "others", "label_unit": "item", "amount": rest})
     label = Column("label", "text", _sold(result), unit_at="label_unit")
+    packed = bool(result.problem.packages)
     yield table("to_buy", {"label": label, "vendor": "text",
                 "nodes": "count", "cap_w": "W given", "racks": "count", "unit_price": price,
-                "amount": money, "label_unit": "id"}, rows, hidden={"label_unit"},
-                labels={"racks": "rack_places"} if result.problem.packages else {},
+                "amount": price if packed else money, "label_unit": "id"}, rows,
+                hidden={"label_unit"},
+                labels={"racks": "rack_places"} if packed else {},
                 summed=("nodes", "racks", "amount"))  # fmt: skip
 
 
@@ -141,7 +146,7 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
                 "quantity": "count", "unit_price": price, "amount": price},
                 summed=("amount",))  # fmt: skip
     yield _stored("delivered", {"package": "text", "figure": "text", "value": "number",
-                "half_width": "share given", "least": "share", "most": money,
+                "half_width": "share given", "least": "share at most", "most": money,
                 "expected_penalty": money, "name": "id"}, hidden={"name"},
                 labels={"value": "committed", "least": "least_delivered",
                         "most": "most_penalty"})  # fmt: skip
@@ -158,7 +163,7 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
                 "unit": "id", "unit_reached": "id"}, hidden={"slack", "unit", "unit_reached"},
                 units_at={"asked": "unit", "slack": "unit_reached"})  # fmt: skip
     yield _stored("cost_parts", {"part": "part", "per_year": money, "present_value": money,
-                "share": "share"}, summed=("per_year", "present_value", "share"))  # fmt: skip
+                "share": "share"}, summed=("per_year", "present_value"))  # fmt: skip
     yield _stored("types", {"label": "text", "installed": "count", "in_use": "number",
                 "idle_w": "W", "drawn_w": "W", "peak_w": "W", "caps": "interval:W given",
                 "caps_w": "W given"}, hidden={"caps_w"})  # fmt: skip
@@ -312,7 +317,7 @@ def _of_inputs(price: str, result: ProcurementResult) -> Iterator[Table]:
     yield _stored("demands", {"demand": "text", "probability": "share given", "factors": "finding",
                 "score": "score"})  # fmt: skip
     yield _stored("sources", {"inputs": "text", "source": "text"})
-    yield table("grouped_sources", {"inputs": "text", "source": "whole"},
+    yield table("grouped_sources", {"inputs": "whole", "source": "whole"},
                 grouped_sources(sources(result)))  # fmt: skip
 
 
@@ -365,7 +370,8 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("purchase", facts=tuple(_bought(result)),
                  tables=("packages", "bill_of_materials", "delivery", "limits", "stocks",
                                      "mandates"),
-                 texts=("purchase", *(["shares"] if result.problem.shares else []))),
+                 texts=("score_mix" if is_mix(result.problem) else "score", "purchase",
+                        *(["shares"] if result.problem.shares else []))),
         Question("delivered", findings=tuple(answers.delivered(result)), tables=("delivered",),
                  texts=("delivered",) if result.delivered else ()),
         Question("cost", facts=tuple(_cost(result)), tables=("cost_parts",),
@@ -376,7 +382,7 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
                  texts=("not_bought",) if _has_figures(result) else ()),
         Question("combinations", findings=(*by_scheme(result), *next_best(result)),
                  tables=("combinations",), figures=("combinations",),
-                 texts=("combinations",) if result.combinations else ()),
+                 texts=tuple(_of_combinations(result))),
         Question("ranking", findings=(*answers.ranked(result, "note"), *_left_out(result)),
                  tables=("ranking_points", "ranking_weights"), texts=("ranking",)),
         Question("alternatives", tables=("alternatives",), texts=("alternatives",)),
@@ -395,7 +401,7 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("monte_carlo", facts=tuple(_simulated(result)), tables=("regret_quantiles",),
                  texts=("monte_carlo",)),
         Question("operation", facts=tuple(_of_work(result)), tables=("types", "capability"),
-                 figures=("allocation",), texts=("operation",)),
+                 figures=("allocation",), texts=("operation", *_speedup(result))),
         Question("compared", findings=tuple(answers.simpler(result, "note")),
                  tables=("compared",), figures=("candidates",), texts=tuple(_methods(result))),
         Question("violations", tables=("violations", "requirements"),
@@ -408,8 +414,8 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
                  equations=("score", "rating", "power-used", "risk-measure")),
         Question("certificates", findings=noted([result.optimum.certificate]),
                  facts=(Fact("gap_given", result.options.gap, "share given"),),
-                 tables=("solvers", "certificates", "solved"),
-                 texts=("certificates", *(["ended"] if _ended_early(result) else []))),
+                 tables=("solvers", "certificates"),
+                 texts=("certificates", *(["claimed"] if _is_claimed(result) else []))),
         Question("sources", findings=tuple(_read(result)), tables=("grouped_sources",),
                  texts=("sources",) if _is_shortened(result) else ()),
     )  # fmt: skip
@@ -422,19 +428,27 @@ def _read(result: ProcurementResult) -> Iterator[Finding]:
 
 def _is_shortened(result: ProcurementResult) -> bool:
     """Whether a source stands for several that differ in numbers."""
-    return any("..." in row["source"] for row in grouped_sources(sources(result)))
+    return any("..." in (row["source"] or "") for row in grouped_sources(sources(result)))
 
 
-def _ended_early(result: ProcurementResult) -> bool:
-    """Whether programs on quotes ended without an optimum, each since its question was decided."""
-    ended = [
-        each.stop
-        for solve in result.solved
-        if solve.question in ("why quotes are not bought", "power in money")
-        for each in solve.certificates
-        if each.status in (Status.FEASIBLE, Status.UNKNOWN)
-    ]
-    return set(ended) == {Stop.FINISHED}
+def _is_claimed(result: ProcurementResult) -> bool:
+    """Whether a program of the decision is as a solver claims."""
+    every = [result.optimum, result.cheapest, result.least_power]
+    every += [answer.outcome for answer in result.by_solver]
+    return any(each is not None and each.certificate.level is Level.CLAIMED for each in every)
+
+
+def _of_combinations(result: ProcurementResult) -> Iterator[str]:
+    """Texts on combinations; that on quantities only where some may be chosen."""
+    if result.combinations:
+        yield "combinations"
+        if not sold_in_fixed_sizes(result.problem, range(len(result.problem.packages))):
+            yield "combination_sizes"
+
+
+def _speedup(result: ProcurementResult) -> tuple[str, ...]:
+    """The text on runs that are timed alone, where the plan has some."""
+    return ("speedup",) if result.plan is not None and any(result.plan.partitions) else ()
 
 
 def _explained(result: ProcurementResult) -> Iterator[str]:
@@ -566,9 +580,12 @@ def _misses_work(result: ProcurementResult) -> bool:
 
 
 def _power_value(result: ProcurementResult) -> Iterator[Finding]:
-    """What one step of power is worth in money, or why that is not known."""
+    """What one step of power is worth in money, or why that is not known.
+
+    The answer on all limits tells of a step without certain effect.
+    """
     value = result.power_value
-    if value is None:
+    if value is None or value.effect is StepEffect.NOTHING:
         return
     money = f"money {result.problem.prices.currency}"
     step = {"step": (value.step_w, "W"), "change": (round(value.change, 4), "change")}
@@ -578,8 +595,6 @@ def _power_value(result: ProcurementResult) -> Iterator[Finding]:
     elif value.effect is StepEffect.BEYOND_CAPITAL:
         yield finding("note", "power-beyond", **step, score=(value.score_low, "value"),
                       rich=(value.unlimited_high, "value"))  # fmt: skip
-    elif value.effect is StepEffect.NOTHING:
-        yield finding("note", "power-nothing", **step)
     else:
         yield finding("note", "power-open", **step, why=(value.effect.value, "effect"))
     question = result.scenario.procurement
@@ -629,7 +644,7 @@ def _site(result: ProcurementResult) -> Iterator[Fact]:
         if power.conversion_loss:
             yield Fact("conversion_loss", power.conversion_loss, "share given")
         if power.fixed_w:
-            yield Fact("fixed_w", power.fixed_w, "W")
+            yield Fact(_besides(problem, "fixed_w"), power.fixed_w, "W")
         if power.available_on:
             yield Fact("power_from", str(power.available_on), "date")
         if power.carbon_g_per_kwh:
@@ -647,7 +662,7 @@ def _site(result: ProcurementResult) -> Iterator[Fact]:
         yield Fact("bears", "every" if prices.every_price else "expected", "bears")
     yield Fact("lifetime", prices.lifetime_years, "year")
     for key in ("discount_rate", "utilisation", "maintenance", "installation"):
-        yield Fact(key, getattr(prices, key), "share given")
+        yield Fact(_besides(problem, key), getattr(prices, key), "share given")
     yield Fact("staff", prices.staff, f"price {currency}")
     yield Fact("fixed_capital", prices.fixed_capital, f"price {currency}")
     yield Fact("reference", result.reference_name, "text")
@@ -655,6 +670,16 @@ def _site(result: ProcurementResult) -> Iterator[Fact]:
     question = result.scenario.procurement
     if question is not None and question.decided_on is not None:
         yield Fact("decided_on", str(question.decided_on), "date")
+
+
+_BILLED = ("fixed_w", "maintenance", "installation")
+"""What lines of packages have, too."""
+
+
+def _besides(problem: Problem, key: str) -> str:
+    """The label of an input; another one where packages have such lines of their own."""
+    borne = any(getattr(package, f"bears_{key}", False) for package in problem.packages)
+    return key if key not in _BILLED or borne or not problem.packages else f"{key}_besides"
 
 
 def _risk_facts(result: ProcurementResult) -> Iterator[Fact]:

@@ -37,7 +37,7 @@ from planner.procurement.rules import EVERY_THROUGHPUT, change_row
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.used import left, used
 from scenarios.model.node_types import NodeType
-from scenarios.model.procurement import Roofline
+from scenarios.model.procurement import Offered, Roofline
 from scenarios.model.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -402,13 +402,15 @@ def workloads(result: ProcurementResult) -> Iterator[Row]:
     total = math.fsum(workload.weight for workload in scenario.workloads) or 1.0
     for workload in scenario.workloads:
         model = workload.performance
-        roofline = model if isinstance(model, Roofline) else None
+        capped = model if isinstance(model, Roofline | Offered) else None
+        if isinstance(capped, Offered) and capped.clock_bound is None:
+            capped = None  # it runs under the highest cap alone
         yield {
             "workload": workload.name, "weight_share": workload.weight / total,
             "rating": workload.rating, "kinds": list(workload.kinds),
             "performance": "times" if model is None else model.kind,
-            "clock_share": None if roofline is None else roofline.clock_bound,
-            "power_share": None if roofline is None else roofline.power_intensity,
+            "clock_share": None if capped is None else capped.clock_bound,
+            "power_share": None if capped is None else capped.power_intensity,
         }  # fmt: skip
 
 
@@ -548,7 +550,7 @@ def _drawn_share(quote: NodeType, lots: Sequence[Purchase]) -> float:
 
 
 def sources(result: ProcurementResult) -> Rows:
-    """Where each group of inputs comes from, as the scenario says."""
+    """Where the scenario and each group of inputs come from; last, what states no source."""
     scenario = result.scenario
     stated = [
         (name, getattr(getattr(scenario, name), "source", ""))
@@ -560,22 +562,22 @@ def sources(result: ProcurementResult) -> Rows:
         (work.name, getattr(work.performance, "source", "") or work.source)
         for work in scenario.workloads
     ]
-    inputs: dict[str, list[str]] = {}
+    inputs: dict[str, list[str]] = {scenario.source: [scenario.title]} if scenario.source else {}
     for name, source in stated:
-        inputs.setdefault(source or scenario.source, []).append(name)
-    return [
-        {"source": source or None, "inputs": names} for source, names in inputs.items() if source
-    ]
+        inputs.setdefault(source, []).append(name)
+    unstated = {"source": None, "inputs": inputs.pop("", [])}
+    rows = [{"source": source, "inputs": names} for source, names in inputs.items()]
+    return [*rows, unstated] if rows and unstated["inputs"] else rows
 
 
 def grouped_sources(stated: Rows) -> Rows:
     """Sources that differ in numbers only once, with a mark for what differs."""
     alike: dict[str, Rows] = {}
     for row in stated:
-        alike.setdefault(_NUMBER.sub("0", row["source"]), []).append(row)
+        alike.setdefault(_NUMBER.sub("0", row["source"] or ""), []).append(row)
     return [
-        {"inputs": tuple(name for row in rows for name in row["inputs"]),
-         "source": _common([row["source"] for row in rows])}
+        {"inputs": ", ".join(name for row in rows for name in row["inputs"]),
+         "source": _common([row["source"] or "" for row in rows]) or None}
         for rows in alike.values()
     ]  # fmt: skip
 

@@ -194,6 +194,21 @@ def _rack_places(case: Case, value: float) -> bool:
     return value == places
 
 
+def _besides(name: str) -> Callable[..., bool]:
+    """That a share is stated, and that every package has such lines of its own."""
+    key = {"maintenance": "maintenance_fraction_per_year", "installation": "installation_fraction"}
+
+    def claim(case: Case, value: float) -> bool:
+        kind = {"maintenance": ("service", True), "installation": ("installation", False)}[name]
+        billed = all(
+            any((line["kind"], line.get("per_year", False) and kind[1]) == kind for line in lines)
+            for lines in (package["lines"] for package in case.raw["packages"])
+        )
+        return value == case.raw["budget"].get(key[name], 0.0) and billed
+
+    return claim
+
+
 FINDINGS: dict[str, Callable[..., bool]] = {
     "not-run": lambda case, package, workload, figure, basis: (
         (package, workload, figure, basis) in not_run(case.raw)
@@ -203,6 +218,8 @@ FINDINGS: dict[str, Callable[..., bool]] = {
 FACTS: dict[str, Callable[..., bool]] = {
     "expected_penalty": _penalties,
     "rack_places": _rack_places,
+    "fixed_w_besides": lambda case, value: value == case.raw["power"]["fixed_w"],
+    **{f"{name}_besides": _besides(name) for name in ("maintenance", "installation")},
 }
 _CLAIMS = sys.modules[__name__]
 
