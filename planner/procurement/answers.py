@@ -44,12 +44,18 @@ def reasons(result: ProcurementResult) -> Iterator[Finding]:
         return
     of_best = not result.by_heuristic
     every = (
-        *by_scheme(result), *next_best(result),
+        *_same_award(result), *next_best(result),
         *(_overprovisioned(result) if of_best else ()), *_sold_out(result),
         *(list(_raising(result))[:_MOST_RISES] if of_best else ()),
         *(ranked(result, "reason") if _is_first(result) else ()),
     )  # fmt: skip
     yield from every[:_MOST_REASONS]
+
+
+def _same_award(result: ProcurementResult) -> Iterator[Finding]:
+    awarded = by_scheme(result)
+    if awarded is not None and awarded.severity == "reason":
+        yield awarded
 
 
 def _hopeless(result: ProcurementResult) -> Iterator[tuple[str, ...]]:
@@ -286,6 +292,8 @@ def assumptions(result: ProcurementResult) -> Iterator[Finding]:
             "assumption", "energy-and-life", price=(price, f"price {prices.currency}/kWh"),
             years=(prices.lifetime_years, "year"), used=(prices.utilisation, "share given"),
         )  # fmt: skip
+    if result.scenario.source:
+        yield finding("assumption", "as-stated", source=(result.scenario.source, "quotation"))
 
 
 def unbought(result: ProcurementResult) -> Iterator[Finding]:

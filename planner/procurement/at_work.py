@@ -11,14 +11,13 @@ from planner.procurement.problem import Problem
 def mean_at_work(problem: Problem, plan: Plan, lot: Purchase) -> dict[tuple[int, int], float]:
     """Mean nodes of a purchase that do throughput work, by mode and workload.
 
-    The mean weighs the ratings as energy does. Overprovisioned nodes work under any cap, others
-    under that of their purchase alone.
+    The mean weighs the ratings as energy does. Nodes that are bought with a cap work under it alone.
     """
     means: dict[tuple[int, int], list[float]] = {}
     for weight, at_work in zip(problem.energy_weight, plan.at_work, strict=False):
         for group in at_work:
             mode = problem.modes[group.mode]
-            is_mine = plan.regime == "overprovisioned" or mode.cap_w == lot.cap_w
+            is_mine = lot.cap_w is None or mode.cap_w == lot.cap_w
             if weight and mode.offer == lot.offer and is_mine:
                 key = group.mode, group.workload
                 means.setdefault(key, []).append(float(weight) * group.nodes)

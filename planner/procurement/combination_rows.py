@@ -139,25 +139,40 @@ def _stated(result: ProcurementResult, each: Combination) -> dict[str, tuple[Val
     }
 
 
-def by_scheme(result: ProcurementResult) -> Iterator[Finding]:
-    """What the published scheme awards, and how the plan differs from that."""
-    named = {*result.awarded}
-    for each in result.combinations if named else ():
-        bought = {result.problem.packages[number].package.name for number in each.packages}
-        if bought != named:
-            continue
-        if each.is_plan:
-            yield finding("reason", "award-same", packages=(titles(result, each), "text"))
-        elif each.allowed and result.plan is not None:
-            more = result.plan.bill.capital - each.plan.bill.capital
-            stated = _stated(result, each) | {
-                "more": (more, f"price {result.problem.prices.currency}"),
-                "change": (result.plan.score / each.plan.score - 1, "change"),
-            }
-            yield finding("reason", "award-other", **stated)
-        else:
-            yield finding("reason", "award-breaks", **_stated(result, each),
-                          rules=(len(list(faults(result, each))), "count"))  # fmt: skip
+def award(result: ProcurementResult) -> Combination | None:
+    """What the published scheme awards; ``None`` where that is not known."""
+    names = [each.package.name for each in result.problem.packages]
+    for each in result.combinations:
+        if {names[number] for number in each.packages} == {*result.awarded}:
+            return each
+    return None
+
+
+def by_scheme(result: ProcurementResult) -> Finding | None:
+    """What the published scheme awards, compared with the plan."""
+    each, plan = award(result), result.plan
+    if each is None or plan is None:
+        return None
+    packages = (titles(result, each), "text")
+    if each.is_plan:
+        return finding("reason", "award-same", packages=packages)
+    if each.allowed:
+        difference = each.plan.bill.capital - plan.bill.capital
+        return finding(
+            "confidence", "award-instead", packages=packages,
+            change=(change(result, each), "change"),
+            difference=(difference, f"price {result.problem.prices.currency}"),
+        )  # fmt: skip
+    return finding("confidence", "award-breaks", **_stated(result, each),
+                   rules=(len(list(faults(result, each))), "count"))  # fmt: skip
+
+
+def after_award(result: ProcurementResult) -> Iterator[Finding]:
+    """What to do where the published scheme awards something else than the plan."""
+    each = award(result)
+    if each is not None and not each.is_plan:
+        kind = "follow-scheme" if each.allowed else "change-scheme"
+        yield finding("next step", kind, packages=(titles(result, each), "text"))
 
 
 def nearly(result: ProcurementResult) -> Iterator[Finding]:

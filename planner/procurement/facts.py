@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Value, finding, risks_of
 from planner.procurement import answers, by_solver
-from planner.procurement.combination_rows import nearly
+from planner.procurement.at_work import nodes_at_work
+from planner.procurement.combination_rows import after_award, award, by_scheme, nearly
 from planner.procurement.combinations import sold_in_fixed_sizes
 from planner.procurement.command import command
 from planner.procurement.data import data_of
@@ -17,13 +18,13 @@ from planner.procurement.dates import deliveries, last_days
 from planner.procurement.heuristics import BID
 from planner.procurement.labels import label_of
 from planner.procurement.marginal_value import ScoreChange
-from planner.procurement.offer_risks import offer_risks
+from planner.procurement.offer_risks import offer_risks, racks_to_supply
 from planner.procurement.offered import unused_packages
 from planner.procurement.pages import NOTED, questions, tables
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.rows import rounded_up, unit_of
 from planner.procurement.rules import change_row, rule_row
-from planner.procurement.score_parts import against_reference
+from planner.procurement.score_parts import against_reference, less_throughput
 from planner.procurement.used import overspent
 from planner.study import Study, provenance_of, stated
 from scenarios.model.procurement import Roofline
@@ -114,12 +115,13 @@ def _headline(result: ProcurementResult) -> Finding:
     named: Values = {}
     for place, lot in zip(("first", "second", "third"), largest[:_NAMED], strict=False):
         named |= {place: (lot.nodes, "node"), f"{place}_type": _label(result, lot.name)}
-    others = largest[_NAMED:]
+    others, awarded = largest[_NAMED:], award(result)
+    kind = "buy" if awarded is None or awarded.is_plan else "best"
     if others:
         nodes = (sum(lot.nodes for lot in others), "node")
-        return finding("headline", "buy-more", **named, others=nodes,
+        return finding("headline", f"{kind}-more", **named, others=nodes,
                        types=(len(others), "type"), **spent)  # fmt: skip
-    return finding("headline", f"buy-{len(largest)}", **named, **spent)
+    return finding("headline", f"{kind}-{len(largest)}", **named, **spent)
 
 
 def clash_words(result: ProcurementResult) -> tuple[str, ...]:
@@ -137,6 +139,9 @@ def _confidence(result: ProcurementResult) -> Iterator[Finding]:
         level = result.optimum.certificate.level.value
         yield finding("confidence", "ruled-out", level=(level, "level"))
         return
+    awarded = by_scheme(result)
+    if awarded is not None and awarded.severity == "confidence":
+        yield awarded
     outcome, more = result.optimum, optimum_gap(result)
     if more is None:
         return
@@ -234,6 +239,7 @@ def _forms_of_one_scale(cost: float, budget: float) -> tuple[str, str]:
 
 def _risks(result: ProcurementResult) -> Iterator[Finding]:
     """What may go wrong with the plan, then what its inputs say."""
+    yield from less_throughput(result)
     if result.stopped_by_time:
         yield finding("risk", "stopped-by-time")
     over = None if result.plan is None else overspent(result.problem, result.plan)
@@ -248,6 +254,8 @@ def _risks(result: ProcurementResult) -> Iterator[Finding]:
             budget=(budget, budget_form.format(currency)),
         )  # fmt: skip
     arrivals = deliveries(result)
+    question = result.scenario.procurement
+    decided = (str(question.decided_on if question else None), "date")
     for kind, days in (
         ("late", [(name, -before) for name, before, _ in arrivals if before < 0]),
         ("early", [(name, before) for name, before, _ in arrivals if before > 0]),
@@ -255,7 +263,7 @@ def _risks(result: ProcurementResult) -> Iterator[Finding]:
         if days:
             names = tuple(dict.fromkeys(label_of(result.problem, name) for name, _ in days))
             yield finding("risk", kind, types=(names, "text"), feed=(str(arrivals[0][2]), "date"),
-                          most=(max(day for _, day in days), "day"))  # fmt: skip
+                          most=(max(day for _, day in days), "day"), decided=decided)  # fmt: skip
     more = _above(result.optimum, result.optimum.objective)
     if result.plan is not None and not result.by_heuristic:
         more = optimum_gap(result)
@@ -289,12 +297,14 @@ def _not_run(result: ProcurementResult) -> Iterator[Finding]:
 
 
 def _modelled(result: ProcurementResult) -> Iterator[Finding]:
-    """How many workloads have modelled performance."""
+    """How many workloads have modelled performance, and which share of the weight."""
     workloads = result.scenario.workloads
     modelled = sum(isinstance(each.performance, Roofline) for each in workloads)
     if modelled:
         part = ((modelled, len(workloads)), "of:workload")
-        yield finding("risk", "modelled", part=part)
+        heavy = math.fsum(e.weight for e in workloads if isinstance(e.performance, Roofline))
+        weight = heavy / (math.fsum(each.weight for each in workloads) or 1.0)
+        yield finding("risk", "modelled", part=part, weight=(weight, "share"))
 
 
 def _next_steps(result: ProcurementResult) -> Iterator[Finding]:
@@ -305,7 +315,9 @@ def _next_steps(result: ProcurementResult) -> Iterator[Finding]:
         if result.problem.excluded:
             yield finding("next step", "ask-quotes")
         return
+    yield from after_award(result)
     yield from nearly(result)
+    yield from racks_to_supply(result)
     by = result.scenario.requirements.delivered_by
     for vendor, day, late in last_days(result)[:_MOST_CHOICES]:
         who: Values = {"vendor": (vendor, "text"), "day": (str(day), "date")}
@@ -315,7 +327,7 @@ def _next_steps(result: ProcurementResult) -> Iterator[Finding]:
             yield finding("next step", "order-expires", **who)
     arrivals = deliveries(result)
     late_names = [name for name, before, _ in arrivals if -before >= _WEEK]
-    if late_names:
+    if late_names and result.scenario.scheme is None:  # its offers are not negotiated
         names = tuple(dict.fromkeys(label_of(result.problem, name) for name in late_names))
         yield finding("next step", "deliver", types=(names, "text"),
                       feed=(str(arrivals[0][2]), "date"))  # fmt: skip
@@ -325,7 +337,18 @@ def _next_steps(result: ProcurementResult) -> Iterator[Finding]:
         yield finding("next step", "energy", cost=cost)
     if result.stopped_by_time:
         yield finding("next step", "more-time")
-    yield finding("next step", "measure", type=_label(result, _by_money(plan)[0].name))
+    name, why = to_measure(result, plan)
+    yield finding("next step", "measure", type=_label(result, name), why=(why, "measured-for"))
+
+
+def to_measure(result: ProcurementResult, plan: Plan) -> tuple[str, str]:
+    """The node type of which test nodes tell most, and why."""
+    lots = _by_money(plan)
+    used = {lot.name: nodes_at_work(result.problem, plan, lot) / lot.nodes for lot in lots}
+    full = [lot for lot in lots if used[lot.name] >= 1 - _WHOLE]
+    if 0 < len(full) < len(lots):
+        return full[0].name, "full"
+    return lots[0].name, "money"
 
 
 def _changes(result: ProcurementResult) -> Iterator[Finding]:

@@ -32,7 +32,8 @@ def offer_risks(result: ProcurementResult) -> Iterator[Finding]:
     if len(vendors) == 1 < len(quoted):
         yield finding("risk", "one-vendor", vendor=(min(vendors), "text"))
     yield from _idle(result, plan)
-    yield from _without_rack(result, plan)
+    for title, places in _without_rack(result, plan):
+        yield finding("risk", "no-rack", places=(places, "count"), package=(title, "text"))
     unpaid = tuple(
         f"{each.package.title}: {each.figure.name}"
         for each in result.delivered
@@ -76,11 +77,17 @@ def _packed(result: ProcurementResult, lot: Purchase) -> bool:
     return result.problem.offers[lot.offer].package is not None
 
 
-def _without_rack(result: ProcurementResult, plan: Plan) -> Iterator[Finding]:
-    """Rack places that nodes of packages fill, while their package has no rack."""
+def _without_rack(result: ProcurementResult, plan: Plan) -> Iterator[tuple[str, int]]:
+    """Packages without a rack, and the rack places that their nodes fill."""
     for number in plan.bill.packages:
         offer = result.problem.packages[number]
         places = sum(lot.racks for lot in plan.purchases if lot.offer in offer.nodes)
         if places and not result.problem.prices.rack:
-            yield finding("risk", "no-rack", places=(places, "count"),
-                          package=(clipped(offer.package.title, 60), "text"))  # fmt: skip
+            yield clipped(offer.package.title, 60), places
+
+
+def racks_to_supply(result: ProcurementResult) -> Iterator[Finding]:
+    """Packages whose racks somebody else must supply."""
+    if result.plan is not None:
+        for title, _ in _without_rack(result, result.plan):
+            yield finding("next step", "supply-rack", package=(title, "text"))

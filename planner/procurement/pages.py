@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.finding import Fact, Finding, finding, noted, risks_of
 from planner.procurement import answers
-from planner.procurement.combination_rows import by_scheme, next_best
+from planner.procurement.combination_rows import next_best
 from planner.procurement.combinations import sold_in_fixed_sizes
 from planner.procurement.labels import label_of
 from planner.procurement.not_bought import deciding, not_bought
@@ -380,7 +380,7 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("not_bought", findings=tuple(answers.unbought(result)),
                  tables=("packages_left", "not_bought", "excluded", "deciding_rules"),
                  texts=("not_bought",) if _has_figures(result) else ()),
-        Question("combinations", findings=(*by_scheme(result), *next_best(result)),
+        Question("combinations", findings=tuple(next_best(result)),
                  tables=("combinations",), figures=("combinations",),
                  texts=tuple(_of_combinations(result))),
         Question("ranking", findings=(*answers.ranked(result, "note"), *_left_out(result)),

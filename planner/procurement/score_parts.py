@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,6 +42,18 @@ def score_parts(problem: Problem, plan: Plan) -> tuple[float, float] | None:
         exp(float(product(rated, log(np.array(counted))) / rated.sum())),
         exp(float(product(timed, log(np.array(gained))) / timed.sum())),
     )
+
+
+def less_throughput(result: ProcurementResult) -> Iterator[Finding]:
+    """Where the machine does less of the mix than the reference machine."""
+    plan = result.plan
+    if plan is None or not plan.score:
+        return
+    parts = score_parts(result.problem, plan)
+    throughput = parts[0] if parts is not None else plan.score
+    if throughput < 1 and (parts is not None or is_mix(result.problem)):
+        yield finding("risk", "less-throughput", reference=(result.reference_name, "text"),
+                      throughput=(throughput, "factor"))  # fmt: skip
 
 
 def against_reference(result: ProcurementResult, plan: Plan) -> Finding:

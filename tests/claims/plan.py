@@ -103,6 +103,35 @@ def _geometric(case: Case, values: list[float], weights: Any) -> float:
     return math.exp(logs / sum(weight for weight, _ in pairs))
 
 
+def _throughput(case: Case) -> float | None:
+    """Of the mix, or the mean of all ratings where runs are timed alone; else unknown."""
+    if _is_mix(case):
+        return case.score
+    timed = any(weight for row in case.problem.capability_weight for weight in row)
+    alone = not any(weight for row in case.problem.rating_weight for weight in row)
+    if len(case.problem.probability) > 1 or not timed or alone:
+        return None
+    return _geometric(case, _thetas(case), case.problem.rating_weight)
+
+
+def _measured(case: Case, type: str, why: str) -> bool:  # noqa: A002 - the name in the template
+    """The type that takes most money; of several, of which only some work fully, of those."""
+    idle = {name for name, nodes in case.bought.items() if _working(case, name) < nodes * 0.999999}
+    some = any(case.plan.at_work) and 0 < len(idle) < len(case.bought)
+    first = next(name for name, _ in case.by_money if not (some and name in idle))
+    return (type, why) == (case.label(first), "full" if some else "money")
+
+
+def _working(case: Case, name: str) -> float:
+    """Nodes of a type at work, as the mean that energy is paid for."""
+    total = 0.0
+    for weight, at_work in zip(case.problem.energy_weight, case.plan.at_work, strict=True):
+        for group in at_work:
+            if case.problem.offers[case.problem.modes[group.mode].offer].name == name:
+                total += weight * group.nodes
+    return total
+
+
 def _is_optimal(case: Case) -> bool:
     outcome = case.answer.optimum
     if outcome.proved is None:
@@ -191,11 +220,12 @@ def _days(case: Case) -> dict[str, int]:
     return {name: (day - case.feed).days for name, day in days.items() if day is not None}
 
 
-def _arrives(case: Case, types: Any, feed: str, most: int, sign: int) -> bool:
+def _arrives(case: Case, types: Any, feed: str, most: int, decided: str, sign: int) -> bool:
     days = {name: sign * late for name, late in _days(case).items() if sign * late > 0}
     return (
         {*types} == {case.label(name) for name in days} and len(types) == len(days)
         and feed == str(case.feed) and most == max(days.values())
+        and decided == str(case.raw["procurement"]["decided_on"])
     )  # fmt: skip
 
 
@@ -587,6 +617,12 @@ def _cut(case: Case, resource: str) -> float | None:
     return max(cuts, default=None)
 
 
+def _modelled(case: Case) -> float:
+    """Share of the weight of workloads with a model."""
+    works = [(e["performance"]["kind"], e.get("weight", 1.0)) for e in case.raw["workloads"]]
+    return sum(w for kind, w in works if kind == "roofline") / sum(w for _, w in works)
+
+
 def _impossible_below(case: Case, change: float, resource: str) -> bool:
     """That no machine is left with so much less of a limit."""
     effect = next(
@@ -777,7 +813,11 @@ FINDINGS: dict[str, Claim] = {
         close(price, case.expected_price) and (years, used) == (_life(case), _used(case))
     ),
     "unbought": _unbought,
-    "modelled": lambda case, part: (*part,) == (
+    "less-throughput": lambda case, reference, throughput: (
+        reference == case.raw["reference"]["name"] and close(throughput, _throughput(case))
+        and throughput < 1
+    ),
+    "modelled": lambda case, part, weight: close(weight, _modelled(case)) and (*part,) == (
         sum(work["performance"]["kind"] == "roofline" for work in case.raw["workloads"]),
         len(case.raw["workloads"]),
     ) and part[0] > 0,
@@ -806,7 +846,7 @@ FINDINGS: dict[str, Claim] = {
     ),
     "energy": lambda case, cost: close(cost, max(_over(case))[0]),
     "more-time": _by_time,
-    "measure": lambda case, **values: values == {"type": case.label(case.by_money[0][0])},
+    "measure": _measured,
     "secure": lambda case, added, resource, score: (
         _price(case, resource) is None and _secure(case, added, resource, score)
     ),
@@ -856,7 +896,8 @@ FINDINGS: dict[str, Claim] = {
 """Whether a finding of a kind is true, from its case and its values."""
 NEVER_HERE = {
     "not-run", "least-delivered", "next-combination", "no-combination", "award-same",
-    "award-other", "award-breaks", "nearly", "nearly-open",
+    "award-instead", "award-breaks", "nearly", "nearly-open", "best-1", "best-2", "best-3",
+    "best-more", "follow-scheme", "change-scheme", "supply-rack", "as-stated",
     "idle-nodes", "no-rack", "no-penalty", "fixed-sizes",
     "over-limit", "misses", "misses-of", "breaks-rules", "scores-lower", "scores-alike",
 }  # fmt: skip
@@ -1229,6 +1270,7 @@ DUE: dict[str, Claim] = {
     "sold-out": _planned(lambda case: any(
         nodes == case.quote(name).get("maximum_quantity") for name, nodes in case.bought.items()
     )),
+    "less-throughput": _planned(lambda case: (_throughput(case) or 1.0) < 1),
     "modelled": _planned(lambda case: any(
         work["performance"]["kind"] == "roofline" for work in case.raw["workloads"]
     )),

@@ -207,19 +207,39 @@ def test_the_award_of_the_scheme_is_named_with_what_the_plan_differs_by() -> Non
     (same,) = stated(bundled("tender-centre"), "award-same")
     assert same["packages"] == ("a-cpu", "a-gpu")
     study = bundled("tender-university")
-    (other,) = stated(study, "award-other")
+    (other,) = stated(study, "award-instead")
     assert study.plan is not None
     assert other["packages"] == ("north-cpu, 24 nodes", "north-gpu")
     lines = 24 * (19_990 + 140 + 885) + 6_800 + 31_500 + 490_800  # and 2 % off from a million
-    assert other["capital"] == pytest.approx(lines * 0.98, abs=0.01)
-    assert other["more"] == pytest.approx(study.plan.bill.capital - other["capital"])
-    assert other["change"] == pytest.approx(study.plan.score / other["score"] - 1)
-    assert not stated(study, "award-same")
+    assert other["difference"] == pytest.approx(lines * 0.98 - study.plan.bill.capital, abs=0.01)
+    (least,) = (e for e in study.combinations if names_of(study.problem, e) == {*study.awarded})
+    assert other["change"] == pytest.approx(least.plan.score / study.plan.score - 1)
+    assert study.study.headline.kind == "best-2"
+    assert stated(study, "follow-scheme") == [{"packages": other["packages"]}]
+    for kind in ("award-same", "award-breaks", "change-scheme"):
+        assert not stated(study, kind)
+    assert same_purchase(study)
+    centre = bundled("tender-centre")
+    assert centre.study.headline.kind == "buy-2"
+    assert not stated(centre, "follow-scheme")
+    assert same_purchase(centre)
+
+
+def same_purchase(study: ProcurementStudy) -> bool:
+    """Whether the headline has the nodes that are bought, those of most money first."""
+    assert study.plan is not None
+    lots = sorted(study.plan.purchases, key=lambda lot: -lot.nodes * lot.unit_price)
+    values = study.study.headline.values
+    return [values["first"], values["second"]] == [lot.nodes for lot in lots] and values[
+        "money"
+    ] == pytest.approx(study.plan.bill.capital)
 
 
 def test_an_award_that_misses_a_requirement_is_named_as_such() -> None:
     study = bundled("tender-university", 6.4)
     (award,) = stated(study, "award-breaks")
+    assert stated(study, "change-scheme") == [{"packages": award["packages"]}]
+    assert study.study.headline.kind == "best-2"
     assert award["rules"] == 1
     reached = (HPL_TF["north-cpu, 24 nodes"] + HPL_TF["north-gpu"]) / 126
     (row,) = [
@@ -258,6 +278,8 @@ def test_risks_of_what_vendors_offer_are_those_of_the_quotes() -> None:
     study = bundled("tender-university")
     (rack,) = stated(study, "no-rack")
     assert (rack["package"], rack["places"]) == ("north-gpu", 1)
+    assert stated(study, "supply-rack") == [{"package": "north-gpu"}]
+    assert stated(study, "as-stated") == [{"source": "assumed: invented"}]
     (unpaid,) = stated(study, "no-penalty")
     assert unpaid["figures"] == ("north-cpu: HPCG [TF]", "north-gpu: HPCG [TF]")
     (fixed,) = [
@@ -271,6 +293,8 @@ def test_risks_of_what_vendors_offer_are_those_of_the_quotes() -> None:
     (gpus,) = [row for row in centre.study.data["types"] if row["label"] == "4 x MI300A"]
     assert idle["idle"] == math.floor(340 - gpus["in_use"])
     assert (idle["nodes"], idle["full"]) == (340, ("2 x EPYC 9755",))
+    assert stated(centre, "measure") == [{"type": "2 x EPYC 9755", "why": "full"}]
+    assert not stated(centre, "deliver")  # its offers are not negotiated
     assert idle["price"] == idle["idle"] * 42_200
     assert [values["vendor"] for values in stated(centre, "one-vendor")] == ["Vendor A"]
 
