@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.finding import Fact, Finding, Severity, finding, in_cell
 from planner.formatting import amount
-from planner.procurement.combination_rows import by_scheme, next_best, others
+from planner.procurement.combination_rows import by_scheme, next_best, off_the_model, others
 from planner.procurement.gains import gain
 from planner.procurement.heuristics import BID
 from planner.procurement.labels import label_of
@@ -45,6 +45,7 @@ def reasons(result: ProcurementResult) -> Iterator[Finding]:
     of_best = not result.by_heuristic
     every = (
         *_same_award(result), *next_best(result),
+        *(each for each in off_the_model(result) if each.severity == "reason"),
         *(_overprovisioned(result) if of_best else ()), *_sold_out(result),
         *(list(_raising(result))[:_MOST_RISES] if of_best else ()),
         *(ranked(result, "reason") if _is_first(result) else ()),

@@ -11,7 +11,7 @@ from planner.procurement.problem import Problem
 def mean_at_work(problem: Problem, plan: Plan, lot: Purchase) -> dict[tuple[int, int], float]:
     """Mean nodes of a purchase that do throughput work, by mode and workload.
 
-    The mean weighs the ratings as energy does. Nodes that are bought with a cap work under it alone.
+    The mean weighs the ratings as energy does. Nodes bought with a cap work under it alone.
     """
     means: dict[tuple[int, int], list[float]] = {}
     for weight, at_work in zip(problem.energy_weight, plan.at_work, strict=False):

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from planner.finding import Finding, Value, cell, finding
 from planner.formatting import amount, clipped
 from planner.procurement.combinations import Combination
+from planner.procurement.labels import labels
 from planner.procurement.mandates import mandates
+from planner.procurement.model_error import ERROR
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.rows import unit_of
 from planner.procurement.used import beyond, used
@@ -173,6 +175,22 @@ def after_award(result: ProcurementResult) -> Iterator[Finding]:
     if each is not None and not each.is_plan:
         kind = "follow-scheme" if each.allowed else "change-scheme"
         yield finding("next step", kind, packages=(titles(result, each), "text"))
+
+
+def off_the_model(result: ProcurementResult) -> Iterator[Finding]:
+    """Whether the plan stays the best where the modelled performance of a node type is off."""
+    if result.misjudged is None:
+        return
+    if not result.misjudged:
+        yield finding("reason", "model-holds", error=(ERROR, "share given"))
+    names = labels(result.problem)
+    for best in dict.fromkeys(each.best.packages for each in result.misjudged):
+        mine = [each for each in result.misjudged if each.best.packages == best]
+        yield finding(
+            "risk", "model-tie", packages=(titles(result, mine[0].best), "text"),
+            types=(tuple(names[each.offer] for each in mine), "text"),
+            changes=(tuple(each.change for each in mine), "change"),
+        )  # fmt: skip
 
 
 def nearly(result: ProcurementResult) -> Iterator[Finding]:

@@ -10,7 +10,13 @@ from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Value, finding, risks_of
 from planner.procurement import answers, by_solver
 from planner.procurement.at_work import nodes_at_work
-from planner.procurement.combination_rows import after_award, award, by_scheme, nearly
+from planner.procurement.combination_rows import (
+    after_award,
+    award,
+    by_scheme,
+    nearly,
+    off_the_model,
+)
 from planner.procurement.combinations import sold_in_fixed_sizes
 from planner.procurement.command import command
 from planner.procurement.data import data_of
@@ -305,6 +311,7 @@ def _modelled(result: ProcurementResult) -> Iterator[Finding]:
         heavy = math.fsum(e.weight for e in workloads if isinstance(e.performance, Roofline))
         weight = heavy / (math.fsum(each.weight for each in workloads) or 1.0)
         yield finding("risk", "modelled", part=part, weight=(weight, "share"))
+    yield from (each for each in off_the_model(result) if each.severity == "risk")
 
 
 def _next_steps(result: ProcurementResult) -> Iterator[Finding]:

@@ -32,6 +32,7 @@ from planner.procurement.layout import layout
 from planner.procurement.ledger import Ledger
 from planner.procurement.losing_quotes import losing_quotes
 from planner.procurement.marginal_value import STEPS, MarginalValue, marginal_values
+from planner.procurement.model_error import misjudged
 from planner.procurement.not_bought import never_better, replaced_by
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
@@ -126,6 +127,7 @@ def procure(
     _refuse_wrong(problem, optimum.plan)
     answers = _Answers(scenario, first, optimiser, optimum, progress, ask)
     plan, cheapest, least_power = answers.decision(compared)
+    combined = answers.combinations(plan) if problem.packages else ()
     ask("heuristics")
     others = [comparison for comparison in compared if comparison.method != plan.method]
     rated = (*answers.compared(others), *answers.own(heuristics))
@@ -148,7 +150,8 @@ def procure(
         power_value=answers.power_value(plan),
         files=files_of(heuristics),
         delivered=delivered_figures(problem, plan),
-        combinations=answers.combinations(plan) if problem.packages else (),
+        combinations=combined,
+        misjudged=misjudged(problem, scenario, combined),
         awarded=awarded(scenario),
         **(answers.long_ones(plan) if full else {"deciding": answers.deciding(plan)}),
     )

@@ -21,6 +21,7 @@ from planner.procurement.ledger import Solved
 from planner.procurement.losing_quotes import LosingQuote
 from planner.procurement.mandates import Mandate, mandates
 from planner.procurement.marginal_value import MarginalValue
+from planner.procurement.model_error import Misjudged
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.power_value import PowerValue
@@ -55,6 +56,9 @@ class ProcurementResult:
         The certificates of every program, by question.
     combinations
         What the plan buys, then the other combinations of packages; none without packages.
+    misjudged
+        Errors of modelled performance with which another combination is best; ``None`` where none
+        is tried.
     awarded
         Names of the packages that win by the published scheme; empty where this is not known.
     files
@@ -88,6 +92,7 @@ class ProcurementResult:
     files: tuple[tuple[str, str], ...] = ()
     delivered: tuple[DeliveredFigure, ...] = ()
     combinations: tuple[Combination, ...] = ()
+    misjudged: tuple[Misjudged, ...] | None = None
     awarded: tuple[str, ...] = ()
 
     @property

@@ -619,7 +619,7 @@ def _cut(case: Case, resource: str) -> float | None:
 
 def _modelled(case: Case) -> float:
     """Share of the weight of workloads with a model."""
-    works = [(e["performance"]["kind"], e.get("weight", 1.0)) for e in case.raw["workloads"]]
+    works = [(e["performance"]["kind"], float(e.get("weight", 1))) for e in case.raw["workloads"]]
     return sum(w for kind, w in works if kind == "roofline") / sum(w for _, w in works)
 
 
@@ -898,6 +898,7 @@ NEVER_HERE = {
     "not-run", "least-delivered", "next-combination", "no-combination", "award-same",
     "award-instead", "award-breaks", "nearly", "nearly-open", "best-1", "best-2", "best-3",
     "best-more", "follow-scheme", "change-scheme", "supply-rack", "as-stated",
+    "model-tie", "model-holds",
     "idle-nodes", "no-rack", "no-penalty", "fixed-sizes",
     "over-limit", "misses", "misses-of", "breaks-rules", "scores-lower", "scores-alike",
 }  # fmt: skip

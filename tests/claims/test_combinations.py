@@ -13,6 +13,8 @@ import pytest
 
 from planner.errors import PlanError
 from planner.finding import Finding
+from planner.procurement import own
+from planner.procurement.as_sold import as_sold
 from planner.procurement.combination_rows import faults
 from planner.procurement.combinations import Combination
 from planner.procurement.from_scenario import problem_from
@@ -40,15 +42,15 @@ def best_scores(raw: Document, problem: Problem) -> dict[Names, float]:
     found: dict[Names, float] = {}
     for machine, yearly in purchases(raw, problem):
         staff = problem.prices.staff + yearly
-        own = replace(problem, prices=replace(problem.prices, staff=staff, maintenance=0.0))
-        if not all(enumeration._place(own, machine)):
+        mine = replace(problem, prices=replace(problem.prices, staff=staff, maintenance=0.0))
+        if not all(enumeration._place(mine, machine)):
             continue
-        for rating in range(len(own.demand)):
-            enumeration._rate(own, [machine], rating)
+        for rating in range(len(mine.demand)):
+            enumeration._rate(mine, [machine], rating)
         if not all(theta > 0 for theta in machine.thetas):
             continue
-        bound = enumeration._objective(own, machine, machine.thetas)
-        truth = enumeration._with_energy(own, machine, bound)
+        bound = enumeration._objective(mine, machine, machine.thetas)
+        truth = enumeration._with_energy(mine, machine, bound)
         if truth is None:
             continue
         names = frozenset(
@@ -309,6 +311,54 @@ def test_power_in_use_gives_the_mean_power() -> None:
             mean_w += row["installed"] * row["idle_w"]
             mean_w += used * row["in_use"] * (row["drawn_w"] - row["idle_w"])
         assert mean_w == pytest.approx(plan.mean_it_w)
+
+
+def rated(name: str, faster: str, factor: float) -> dict[tuple[str, ...], float]:
+    """The score of each combination within all rules, with other efficiencies of node types.
+
+    A roofline's performance is in proportion to the efficiency of the node type.
+    """
+    given, study = load(name), bundled(name)
+    types = [
+        each.model_copy(update={"efficiency": each.efficiency * factor})
+        if each.title == faster else each
+        for each in given.node_types
+    ]  # fmt: skip
+    sold = as_sold(given.model_copy(update={"node_types": tuple(types)}))
+    problem = problem_from(sold)
+    return {
+        titles_of(study, each): own.machine(
+            problem,
+            {lot.name: lot.nodes for lot in each.plan.purchases}
+            | dict.fromkeys(names_of(study.problem, each), 1),
+        ).score
+        for each in study.combinations if each.allowed
+    }  # fmt: skip
+
+
+def titles_of(study: ProcurementStudy, each: Combination) -> tuple[str, ...]:
+    return tuple(study.problem.packages[number].package.title for number in each.packages)
+
+
+@pytest.mark.parametrize("name", ["tender-university", "tender-centre"])
+def test_a_tie_within_the_error_of_the_model_is_named_with_the_errors_that_make_it(
+    name: str,
+) -> None:
+    study, found = bundled(name), set()
+    mine = titles_of(study, study.combinations[0])
+    for title in {each.title for each in load(name).node_types}:
+        for change in (-0.1, 0.1):
+            scores = rated(name, title, 1 + change)
+            best = max(scores, key=lambda each: scores[each])
+            if best != mine:
+                found.add((best, title, change))
+    said = {
+        (values["packages"], label, change)
+        for values in stated(study, "model-tie")
+        for label, change in zip(values["types"], values["changes"], strict=True)
+    }
+    assert said == found
+    assert stated(study, "model-holds") == ([] if found else [{"error": 0.1}])
 
 
 def test_a_tender_is_not_ranked_by_other_weights_than_those_of_its_scheme() -> None:
