@@ -70,7 +70,7 @@ def _overprovisioned(result: ProcurementResult) -> Iterator[Finding]:
     if result.problem.regime != "overprovisioned" or change is None:
         return
     if change.low >= _LEAST_GAIN:
-        yield from gained(result, "worst-case", "reason")
+        yield from gained(result, "worst-case", severity="reason")
 
 
 def _sold_out(result: ProcurementResult) -> Iterator[Finding]:
@@ -146,16 +146,35 @@ def worth(result: ProcurementResult) -> Iterator[Finding]:
 
 
 def gained(
-    result: ProcurementResult, than: Regime, severity: Severity = "note"
+    result: ProcurementResult, *others: Regime, severity: Severity = "note"
 ) -> Iterator[Finding]:
-    """What overprovisioning gains over another regime."""
-    change = gain(result.regimes, than)
-    if change is not None and change.low <= 0 <= change.high < _LEAST_GAIN:
+    """What overprovisioning gains over other regimes; those without a gain together."""
+    none = without_gain(result, *others)
+    if none:
         most = (_LEAST_GAIN, "share at most")
-        yield finding(severity, "no-gain", most=most, than=(than, "regime"))
-    elif change is not None and math.isfinite(change.high):
-        ends = ((change.low, change.high), "interval:certain change")
-        yield finding(severity, "gained", gain=ends, than=(than, "regime"))
+        yield finding(severity, "no-gain", most=most, than=(none, "regime"))
+    for than in others:
+        change = gain(result.regimes, than)
+        if than not in none and change is not None and math.isfinite(change.high):
+            ends = ((change.low, change.high), "interval:certain change")
+            yield finding(severity, "gained", gain=ends, than=(than, "regime"))
+
+
+def without_gain(result: ProcurementResult, *others: Regime) -> tuple[Regime, ...]:
+    """Regimes over which overprovisioning gains no more than the proof leaves open."""
+    changes = {than: gain(result.regimes, than) for than in others}
+    return tuple(
+        than for than, change in changes.items()
+        if change is not None and change.low <= 0 <= change.high < _LEAST_GAIN
+    )  # fmt: skip
+
+
+def regimes_alike(result: ProcurementResult) -> bool:
+    """Whether every regime has a plan that buys the same, and none gains over another."""
+    plans = _regimes(result).values()
+    return len(without_gain(result, "worst-case", "static")) == 2 and all(
+        _same(result, plan) for plan in plans
+    )
 
 
 def alternatives(result: ProcurementResult) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from planner.procurement.mandates import mandates
 from planner.procurement.model_error import ERROR
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.rows import unit_of
-from planner.procurement.used import beyond, used
+from planner.procurement.used import beyond, peak_w, used
 
 if TYPE_CHECKING:
     from planner.procurement.result import ProcurementResult
@@ -46,7 +46,11 @@ def combined(result: ProcurementResult) -> Rows:
         {
             "packages": titles(result, each),
             "nodes": sum(lot.nodes for lot in each.plan.purchases),
+            "nodes_quoted": _quoted(result, each),
             "capital": each.plan.bill.capital,
+            "total_cost": each.plan.total_cost,
+            "peak_w": peak_w(result.problem, each.plan),
+            "delivered_on": _last_delivery(result, each),
             "remaining": None if limit == UNLIMITED else limit - each.plan.bill.capital,
             "score": each.plan.score,
             "below": change(result, each),
@@ -55,6 +59,19 @@ def combined(result: ProcurementResult) -> Rows:
         }
         for each in result.combinations
     ]
+
+
+def _quoted(result: ProcurementResult, each: Combination) -> int:
+    """Nodes that the vendors quote."""
+    offers = [result.problem.packages[number] for number in each.packages]
+    return sum(int(line.quantity) for offer in offers for line in offer.package.node_lines)
+
+
+def _last_delivery(result: ProcurementResult, each: Combination) -> str | None:
+    """The day on which all nodes are delivered; ``None`` where one is not known."""
+    days = [result.delivered_on(lot.name) for lot in each.plan.purchases]
+    known = [day for day in days if day is not None]
+    return str(max(known)) if known and len(known) == len(days) else None
 
 
 def packages_left(result: ProcurementResult) -> Rows:

@@ -59,6 +59,7 @@ def _results(result: ProcurementResult) -> dict[str, Any]:
     refused = [refusal.to_dict() for refusal in result.refused]
     results["refused_bids"] = refused
     results["compared"] = rows.compared(result, result.compared, refused)
+    results["machines_compared"] = rows.merged(results["compared"], "method")
     results["violations"] = rows.violations(result.compared, refused)
     results["marginal_values"] = [
         effect.to_dict() | {"interval": _pair(effect.low, effect.high)}
@@ -126,6 +127,7 @@ def _of_plan(result: ProcurementResult, plan: Plan) -> dict[str, Any]:
             for line in every_line(problem, plan.bill)
         ],
         "limits": rows.limits(result),
+        "power_parts": rows.power_parts(result),
         "stocks": rows.stocks(result),
         "mandates": [mandate.to_dict() for mandate in result.mandates],
         "types": rows.types(result),

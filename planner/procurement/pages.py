@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from planner.procurement.problem import UNLIMITED
 from planner.procurement.repairs import finite
 from planner.procurement.rows import grouped_sources, packages, sources, unit_of
 from planner.procurement.score_parts import is_mix
+from planner.procurement.used import peak_w
 from planner.study import Question
 from planner.table import Column, Table, table
 from scenarios.model.procurement import Roofline
@@ -35,7 +36,7 @@ def tables(result: ProcurementResult, data: Mapping[str, Any]) -> tuple[Table, .
     every = (
         *_to_buy(result, money, price),
         *_of_plan(money, price, has_packages=bool(result.problem.packages)),
-        *_of_others(money, price, result),
+        *_of_others(money, price, result, data),
         *_of_inputs(price, result),
         *_without_plan(money),
         *_certificates(result),
@@ -98,8 +99,9 @@ def _to_buy(result: ProcurementResult, money: str, price: str) -> Iterator[Table
         if result.problem.offers[lot.offer].package is None
     ]  # fmt: skip
     rows += [
-        {"label": row["label"], "label_unit": "text", "vendor": row["vendor"],
-         "nodes": row["nodes"], "racks": row["racks"], "amount": row["total"]}
+        {"label": row["label"], "label_unit": "text", "vendor": row["vendor"], "lot": row["lot"],
+         "nodes": row["nodes"], "racks": row["racks"], "amount": row["total"],
+         "per_year": row["per_year"] or None}
         for row in packages(result)
     ]  # fmt: skip
     rows.sort(key=lambda row: -row["amount"])
@@ -114,12 +116,12 @@ def _to_buy(result: ProcurementResult, money: str, price: str) -> Iterator[Table
         rows.append({"label": "others", "label_unit": "item", "amount": rest})
     label = Column("label", "text", _sold(result), unit_at="label_unit")
     packed = bool(result.problem.packages)
-    yield table("to_buy", {"label": label, "vendor": "text",
+    yield table("to_buy", {"label": label, "vendor": "text", "lot": "text",
                 "nodes": "count", "cap_w": "W given", "racks": "count", "unit_price": price,
-                "amount": price if packed else money, "label_unit": "id"}, rows,
+                "amount": price if packed else money, "per_year": price, "label_unit": "id"}, rows,
                 hidden={"label_unit"},
                 labels={"racks": "rack_places"} if packed else {},
-                summed=("nodes", "racks", "amount"))  # fmt: skip
+                summed=("nodes", "racks", "amount", "per_year"))  # fmt: skip
 
 
 def _sold(result: ProcurementResult) -> str:
@@ -156,6 +158,9 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
                 "used_share": "share used", "remaining": "number", "bound": "flag", "unit": "id"},
                 hidden={"unit"}, units_at={"used": "unit", "limit": "unit", "remaining": "unit"},
                 labels={"bound": "binds"})  # fmt: skip
+    yield _stored("power_parts", {"part": Column("part", "text", unit_at="part_unit"),
+                "package": "text", "watts": "W", "part_unit": "id"}, hidden={"part_unit"},
+                summed=("watts",))  # fmt: skip
     yield _stored("stocks", {"label": "text", "nodes": "count", "offered": "count",
                 "used_share": "share used"})  # fmt: skip
     yield _stored("mandates", {"what": "mandate", "subject": "text", "demand": "text",
@@ -175,13 +180,15 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
                 "workload": "text", "nodes": "number"})  # fmt: skip
 
 
-def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Table]:
+def _of_others(
+    money: str, price: str, result: ProcurementResult, data: Mapping[str, Any]
+) -> Iterator[Table]:
     left = [
         {**vars(each), "deciding": deciding(each)}
         for each in not_bought(result)
         if each.reason != "package not bought" or not result.combinations
     ]
-    yield from _of_packages(money)
+    yield from _of_packages(money, data.get("combinations", ()))
     yield table("not_bought", {"label": "text", "vendor": "text", "deciding": "reason",
                 "other": "text", "discount": "share", "rules": "rule",
                 "work_per_price": "interval:share", "work_per_watt": "interval:share",
@@ -197,7 +204,8 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
     yield _stored("compared", {"method": "method", "score": "score", "below": "change",
                 "capital": money, "total_cost": money, "it_power_w": "W", "energy_kwh": "kWh",
                 "violations": "count", "bought": "finding", "mean_it_w": "W",
-                "operating": money}, hidden={"mean_it_w", "operating"})  # fmt: skip
+                "operating": money}, at="/machines_compared",
+                hidden={"mean_it_w", "operating"})  # fmt: skip
     yield table("candidates", {"name": "method", "kind": "candidate", "score": "score",
                 "capital": money}, answers.candidates(result))  # fmt: skip
     yield _stored("violations", {"method": "method", "rule": "message"})
@@ -238,17 +246,22 @@ def _of_others(money: str, price: str, result: ProcurementResult) -> Iterator[Ta
     yield _stored("regret_quantiles", {"share": "share given", "regret": "share"})
 
 
-def _of_packages(money: str) -> Iterator[Table]:
+def _of_packages(money: str, combined: Iterable[Mapping[str, Any]]) -> Iterator[Table]:
     """Why packages are not bought, and every combination of packages."""
+    as_quoted = all(row["nodes"] == row["nodes_quoted"] for row in combined)
     below = {"below": "change"}
     yield _stored("packages_left", {"package": "text", "vendor": "text", "packages": "text",
                 "capital": money, "score": "score", **below, "breaks": "finding"},
                 labels={"packages": "best_with", "below": "against_plan",
                         "breaks": "why_not"})  # fmt: skip
-    yield _stored("combinations", {"packages": "text", "nodes": "count", "capital": money,
-                "remaining": money, "score": "score", **below, "breaks": "finding",
-                "kind": "candidate"}, hidden={"kind"},
-                labels={"remaining": "left_of_capital", "below": "against_plan"})  # fmt: skip
+    yield _stored("combinations", {"packages": "text", "nodes": "count",
+                "nodes_quoted": "count", "capital": money,
+                "remaining": money, "total_cost": money, "peak_w": "W", "delivered_on": "date",
+                "score": "score", **below, "breaks": "finding", "kind": "candidate"},
+                hidden={"kind", "remaining", *(["nodes_quoted"] if as_quoted else [])},
+                labels={"remaining": "left_of_capital", "below": "against_plan",
+                        "nodes_quoted": "quoted_nodes",
+                        "peak_w": "all_at_peak"})  # fmt: skip
 
 
 def _certain_changes(result: ProcurementResult) -> Iterator[Table]:
@@ -364,11 +377,12 @@ def questions(result: ProcurementResult) -> tuple[Question, ...]:
 def _pages(result: ProcurementResult) -> tuple[Question, ...]:
     """The pages, with their tables, figures and texts."""
     diagnosis = result.diagnosis
+    regimes = () if answers.regimes_alike(result) else ("regimes",)
     return (
         Question("infeasible", findings=tuple(_hopeless(result)) if diagnosis else (),
                  tables=("clashing", "impossible", "ways"), texts=tuple(_explained(result))),
         Question("purchase", facts=tuple(_bought(result)),
-                 tables=("packages", "bill_of_materials", "delivery", "limits", "stocks",
+                 tables=("bill_of_materials", "delivery", "limits", "power_parts", "stocks",
                                      "mandates"),
                  texts=("score_mix" if is_mix(result.problem) else "score", "purchase",
                         *(["shares"] if result.problem.shares else []))),
@@ -388,9 +402,8 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("alternatives", tables=("alternatives",), texts=("alternatives",)),
         Question("losing_quotes", tables=("losing_quotes",), figures=("losing_quotes",),
                  texts=("losing_quotes",)),
-        Question("regimes", findings=(*answers.gained(result, "worst-case"),
-                                      *answers.gained(result, "static")),
-                 tables=("regimes",), texts=("regimes",)),
+        Question("regimes", findings=tuple(answers.gained(result, "worst-case", "static")),
+                 tables=regimes, texts=regimes),
         Question("budget_power_grid", tables=("budget_power_grid",),
                  figures=("budget_power_grid",), texts=("budget_power_grid",)),
         Question("marginal_values", findings=(*answers.worth(result), *_power_value(result)),
@@ -489,14 +502,12 @@ def _hopeless(result: ProcurementResult) -> Iterator[Finding]:
 
 
 def _bought(result: ProcurementResult) -> Iterator[Fact]:
-    """How much is bought, and from how many vendors."""
+    """How much is bought, and from how many vendors; of packages the first page tells it."""
     lots = result.plan.purchases if result.plan is not None else ()
-    if not lots:
+    if not lots or result.problem.packages:
         return
     yield Fact("nodes", sum(lot.nodes for lot in lots), "count")
-    if result.problem.packages:
-        yield Fact("rack_places", sum(result.plan.bill.racks) if result.plan else 0, "count")
-    elif racks := sum(lot.racks for lot in lots):
+    if racks := sum(lot.racks for lot in lots):
         yield Fact("racks", racks, "count")
     vendors = {vendor for lot in lots if (vendor := result.scenario.node_type(lot.name).vendor)}
     if vendors:
@@ -540,9 +551,9 @@ def _of_work(result: ProcurementResult) -> Iterator[Fact]:
     cost, plan = result.cost, result.plan
     if cost is None or plan is None:
         return
-    problem = result.problem
-    peak_w = math.fsum(problem.offers[lot.offer].peak_w * lot.nodes for lot in plan.purchases)
-    yield Fact("peak_power", problem.fixed_w + plan.bill.fabric_w + peak_w, "W")
+    at_peak_w = peak_w(result.problem, plan)
+    if not math.isclose(at_peak_w, plan.it_power_w):  # else the first page has it
+        yield Fact("peak_power", at_peak_w, "W")
     yield Fact("mean_power", plan.mean_it_w, "W")
     if _all_cores(result):
         yield Fact("cores", cost.cores, "count")

@@ -150,6 +150,27 @@ def limits(result: ProcurementResult) -> Rows:
     return rows
 
 
+def power_parts(result: ProcurementResult) -> Rows:
+    """What draws the highest IT power: nodes, every line of a package, switches, and the rest."""
+    plan, problem = result.plan, result.problem
+    if plan is None:
+        return []
+    lines: Rows = [
+        {"part": each.line.item, "part_unit": "text", "package": bill.package.title,
+         "watts": each.line.watts * each.quantity}
+        for bill in plan.bill.packages.values() for each in bill.lines
+        if each.line.watts and each.quantity
+    ]  # fmt: skip
+    of_lines = math.fsum(row["watts"] for row in lines)
+    nodes_w = plan.it_power_w - plan.bill.fabric_w - problem.fixed_w
+    rest = {"switches": plan.bill.fabric_w - of_lines, "storage and service": problem.fixed_w}
+    return [
+        {"part": "nodes", "part_unit": "item", "watts": nodes_w}, *lines,
+        *({"part": part, "part_unit": "item", "watts": watts}
+          for part, watts in rest.items() if watts > _NOISE),
+    ]  # fmt: skip
+
+
 def stocks(result: ProcurementResult) -> Rows:
     """Nodes bought of each type whose quantity on offer is limited."""
     nodes: dict[str, int] = {}
@@ -265,6 +286,17 @@ def compared(result: ProcurementResult, every: Sequence[Compared], refused: Rows
     return [
         *rows,
         *({"method": row["method"], "violations": len(row["violations"])} for row in refused),
+    ]
+
+
+def merged(rows: Iterable[Row], key: str) -> Rows:
+    """Rows that differ only in one value once, with all these values; in their order."""
+    found: dict[str, Rows] = {}
+    for row in rows:
+        found.setdefault(repr({**row, key: None}), []).append(row)
+    return [
+        {**alike[0], key: [row[key] for row in alike]} if len(alike) > 1 else alike[0]
+        for alike in found.values()
     ]
 
 

@@ -139,3 +139,9 @@ def overspent(problem: Problem, plan: Plan) -> Overspent | None:
         return None
     highest, price, _ = max(over)
     return Overspent(math.fsum(chance for _, _, chance in over), highest, price)
+
+
+def peak_w(problem: Problem, plan: Plan) -> float:
+    """IT power [W] with every node at its peak."""
+    nodes_w = math.fsum(problem.offers[lot.offer].peak_w * lot.nodes for lot in plan.purchases)
+    return problem.fixed_w + plan.bill.fabric_w + nodes_w

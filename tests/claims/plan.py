@@ -203,10 +203,13 @@ def _gain(case: Case, gain: Any, than: str = "worst-case") -> bool:
     return same(gain[0], ends[0]) and same(gain[1], high)
 
 
-def _no_gain(case: Case, most: float, than: str) -> bool:
-    """Ends around 0, the upper one below what is said."""
-    ends = _gains(case, than)
-    return ends is not None and ends[0] <= 0 <= ends[1] < most and same(most, 1e-5)
+def _no_gain(case: Case, most: float, than: Any) -> bool:
+    """Ends around 0 over these regimes and no others, the upper one below what is said."""
+    none = [
+        name for name in ("worst-case", "static")
+        if (ends := _gains(case, name)) is not None and ends[0] <= 0 <= ends[1] < 1e-5
+    ]  # fmt: skip
+    return [*than] == none != [] and same(most, 1e-5)
 
 
 # Days and money
@@ -905,7 +908,7 @@ NEVER_HERE = {
 """Of tenders, whose purchases no case here looks at: claimed in test_offered.py, and those of
 combinations of packages in test_combinations.py."""
 FACTS_NEVER_HERE = {
-    "expected_penalty", "rack_places",
+    "expected_penalty",
     "fixed_w_besides", "maintenance_besides", "installation_besides",
 }  # fmt: skip
 """Of tenders, too: claimed in test_offered.py."""
@@ -1338,6 +1341,16 @@ def _rows_of_limits(case: Case, rows: list[dict[str, Any]]) -> bool:
     )
 
 
+def _rows_of_power(case: Case, rows: list[dict[str, Any]]) -> bool:
+    """Nodes, switches and the rest of the site: together they draw the highest power."""
+    watts = {row["part"]: row["watts"] for row in rows}
+    return (
+        {*watts} <= {"nodes", "switches", "storage and service"} and len(watts) == len(rows)
+        and close(sum(watts.values()), case.it_power_w)
+        and watts.get("storage and service", 0.0) == case.group("power").get("fixed_w", 0.0)
+    )  # fmt: skip
+
+
 def _excluded(case: Case, rows: list[dict[str, Any]]) -> bool:
     """What a quote states and what the rule needs, from the request."""
     asked, required = case.raw["procurement"], case.group("requirements")
@@ -1398,6 +1411,7 @@ TABLES: dict[str, Callable[[Case, list[dict[str, Any]]], bool]] = {
     "to_buy": _rows_to_buy,
     "compared": _rows_compared,
     "limits": _rows_of_limits,
+    "power_parts": _rows_of_power,
     "excluded": _excluded,
 }
 """Whether the rows of a table are true."""

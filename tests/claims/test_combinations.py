@@ -301,6 +301,33 @@ def test_risks_of_what_vendors_offer_are_those_of_the_quotes() -> None:
     assert [values["vendor"] for values in stated(centre, "one-vendor")] == ["Vendor A"]
 
 
+def test_combinations_have_their_cost_their_peak_and_their_delivery() -> None:
+    rows = {tuple(each["packages"]): each for each in bundled("tender-centre").study.data[
+        "combinations"]}  # fmt: skip
+    row = rows["b-cpu", "a-gpu"]
+    racks, loops, more_racks = 11, 2, 11  # 660 nodes by 64, racks by 6, 340 nodes by 31
+    lines_w = 120 * (racks + more_racks) + 6_000 * (loops + loops) + 25 * (660 + 340) + 45_000
+    assert row["peak_w"] == pytest.approx(15_000 + lines_w + 660 * 1_398 + 340 * 3_224)
+    assert row["delivered_on"] == "2027-10-22"  # 40 weeks after 2027-01-15
+    assert row["nodes"] == row["nodes_quoted"] == 1_000
+    assert row["total_cost"] > row["capital"]
+    rows = {tuple(each["packages"]): each for each in bundled("tender-university").study.data[
+        "combinations"]}  # fmt: skip
+    south = rows["south-cpu", "north-gpu"]
+    assert (south["nodes"], south["nodes_quoted"]) == (43, 35)
+
+
+def test_parts_of_the_power_are_lines_of_the_packages() -> None:
+    study = bundled("tender-centre")
+    parts = {(e["part"], e.get("package")): e["watts"] for e in study.study.data["power_parts"]}
+    assert parts["Parallel file system", "a-gpu"] == 45_000
+    assert parts["Cooling distribution unit", "a-cpu"] == 2 * 6_000
+    assert parts["Switches and cables for each node", "a-cpu"] == 640 * 25
+    assert parts["storage and service", None] == 15_000
+    assert study.plan is not None
+    assert sum(parts.values()) == pytest.approx(study.plan.it_power_w)
+
+
 def test_power_in_use_gives_the_mean_power() -> None:
     for name, used in (("tender-university", 0.85), ("tender-centre", 0.9)):
         study = bundled(name)

@@ -217,7 +217,6 @@ FINDINGS: dict[str, Callable[..., bool]] = {
 }
 FACTS: dict[str, Callable[..., bool]] = {
     "expected_penalty": _penalties,
-    "rack_places": _rack_places,
     "fixed_w_besides": lambda case, value: value == case.raw["power"]["fixed_w"],
     **{f"{name}_besides": _besides(name) for name in ("maintenance", "installation")},
 }
@@ -275,6 +274,9 @@ def test_every_statement_on_figures_is_true(seed: int) -> None:
         assert claimed(_CLAIMS, case, stated), stated
         for wrong in changed(texts, stated):
             assert rejected(_CLAIMS, case, wrong), wrong
+    if study.plan is not None:
+        assert _rack_places(case, sum(row["racks"] or 0 for row in study.study.rows("to_buy")
+                                      if "racks" in row))  # fmt: skip
     kinds = Counter(map(_kind, here))
     assert kinds["not-run"] == len(not_run(raw))
     assert kinds["least-delivered"] == sum(bool(each.least) for each in study.delivered)
