@@ -23,6 +23,9 @@ _MISSED = 1e-6
 _NEAR = 0.05
 """Share of the capital within which more money is worth asking for."""
 
+_DRAWN = 6
+"""Combinations of the figure."""
+
 Rows = list[dict[str, Any]]
 
 
@@ -59,6 +62,12 @@ def combined(result: ProcurementResult) -> Rows:
         }
         for each in result.combinations
     ]
+
+
+def drawn(result: ProcurementResult) -> Rows:
+    """The first combinations of the table, as the first page has room for them."""
+    every = combined(result)[:_DRAWN]
+    return [{key: row[key] for key in ("packages", "score", "capital", "kind")} for row in every]
 
 
 def _quoted(result: ProcurementResult, each: Combination) -> int:

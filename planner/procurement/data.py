@@ -103,8 +103,8 @@ def _results(result: ProcurementResult) -> dict[str, Any]:
     results["quotes"] = rows.quotes(result)
     if result.problem.vendor_terms:
         results["vendor_terms"] = rows.vendor_terms(result)
-    results["workloads"] = list(rows.workloads(result))
-    results["demands"] = rows.demands(result)
+    results |= {"workloads": list(rows.workloads(result)), "rates": rows.rates(result),
+                "demands": rows.demands(result)}  # fmt: skip
     results["sources"] = rows.sources(result)
     results["certificates"] = rows.certificates(result)
     results["solved"] = rows.solved(result)
@@ -236,7 +236,7 @@ def expectations(problem: Problem, plan: Plan) -> dict[str, float]:
 
 
 def allocation(problem: Problem, plan: Plan) -> list[dict[str, Any]]:
-    """Nodes in use per rating, node type, cap and workload."""
+    """Nodes in use per rating, node type, cap and workload, and how much of it they do."""
     return [
         {
             "rating": problem.rating_names[rating],
@@ -244,6 +244,14 @@ def allocation(problem: Problem, plan: Plan) -> list[dict[str, Any]]:
             "cap_w": problem.modes[group.mode].cap_w,
             "workload": problem.workloads[group.workload],
             "nodes": group.nodes,
+            "label": label_of(problem, problem.offers[problem.modes[group.mode].offer].name),
+            "share": float(problem.demand[rating, group.workload]),
+            "merit": float(problem.merit[group.mode, group.workload]),
+            "throughput": float(
+                problem.merit[group.mode, group.workload]
+                * group.nodes
+                / (problem.demand[rating, group.workload] * problem.reference_nodes)
+            ),
         }
         for rating, at_work in enumerate(plan.at_work)
         for group in at_work
@@ -265,6 +273,7 @@ def placements(problem: Problem, plan: Plan) -> list[dict[str, Any]]:
                 "cap_w": mode.cap_w,
                 "nodes": pick.nodes,
                 "time_s": pick.time_s,
+                "reference_time_s": capability.reference_time_s,
                 "speedup": capability.reference_time_s / pick.time_s,
             }
         )

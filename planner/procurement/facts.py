@@ -201,7 +201,7 @@ def _facts(result: ProcurementResult) -> Iterator[Fact]:
     yield Fact("power", plan.it_power_w, "W", _of_power(plan, limits.it_power_w))
     binding = result.binding_limits
     yield Fact("binding", binding or "none", "resource", _left_over(result))
-    if "it_power_w" not in binding and capital > 0:
+    if "it_power_w" not in binding and capital > 0 and not result.problem.packages:
         yield Fact("per_million", plan.score / capital * 1e6, "number")
 
 
@@ -403,10 +403,14 @@ def _figures(result: ProcurementResult) -> Iterator[Figure]:
     plan = result.plan
     if plan is None:
         return
-    shown, name = ("combinations", "packages") if result.combinations else ("candidates", "name")
-    if len(result.combinations or answers.candidates(result)) > 1:
+    if len(result.combinations) > 1:
+        yield Figure("combinations", "bars", "combinations_drawn", "packages", ("score",),
+                     series="kind", marked="capital",
+                     finding=answers.compared_score(result))  # fmt: skip
+    elif not result.combinations and len(answers.candidates(result)) > 1:
         limit = result.problem.limits.capital
-        yield Figure(shown, "scatter", shown, "capital", ("score",), series="kind", marked=name,
+        yield Figure("candidates", "scatter", "candidates", "capital", ("score",), series="kind",
+                     marked="name",
                      limits=(Limit("x", limit, "budget"),) if limit < UNLIMITED else (),
                      finding=answers.compared_score(result))  # fmt: skip
     if result.cost is not None:

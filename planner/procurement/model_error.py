@@ -34,7 +34,7 @@ class Misjudged:
     offer
         Index of the first of the node types with this error.
     change
-        Of their performance, as a fraction.
+        Error of their performance, as a fraction.
     best
         The combination that then scores most.
     """

@@ -26,7 +26,8 @@ def offer_risks(result: ProcurementResult) -> Iterator[Finding]:
     plan = result.plan
     if plan is None:
         return
-    yield from _without_plan(result)
+    if not result.problem.packages:  # a purchase of fixed packages does not follow the budget
+        yield from _without_plan(result)
     vendors = {lot.vendor for lot in plan.purchases} | {*plan.bill.vendors}
     quoted = {offer.vendor for offer in result.problem.offers}
     if len(vendors) == 1 < len(quoted):

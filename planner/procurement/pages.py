@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.finding import Fact, Finding, finding, noted, risks_of
 from planner.procurement import answers
-from planner.procurement.combination_rows import next_best
+from planner.procurement.combination_rows import drawn, next_best
 from planner.procurement.combinations import sold_in_fixed_sizes
 from planner.procurement.labels import label_of
 from planner.procurement.not_bought import deciding, not_bought
@@ -159,7 +159,7 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
                 hidden={"unit"}, units_at={"used": "unit", "limit": "unit", "remaining": "unit"},
                 labels={"bound": "binds"})  # fmt: skip
     yield _stored("power_parts", {"part": Column("part", "text", unit_at="part_unit"),
-                "package": "text", "watts": "W", "part_unit": "id"}, hidden={"part_unit"},
+                "watts": "W", "part_unit": "id"}, hidden={"part_unit"},
                 summed=("watts",))  # fmt: skip
     yield _stored("stocks", {"label": "text", "nodes": "count", "offered": "count",
                 "used_share": "share used"})  # fmt: skip
@@ -173,11 +173,14 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
                 "idle_w": "W", "drawn_w": "W", "peak_w": "W", "caps": "interval:W given",
                 "caps_w": "W given"}, hidden={"caps_w"})  # fmt: skip
     yield _stored("capability", {"workload": "text", "label": "text", "cap_w": "W given",
-                "nodes": "count", "time_s": "s", "speedup": "factor"})  # fmt: skip
+                "nodes": "count", "reference_time_s": "s", "time_s": "s",
+                "speedup": "factor"})  # fmt: skip
     yield _stored("work_by_type", {"label": "text", "workload": "text",
                 "nodes": "number"})  # fmt: skip
-    yield _stored("allocation", {"rating": "text", "node_type": "text", "cap_w": "W given",
-                "workload": "text", "nodes": "number"})  # fmt: skip
+    yield _stored("allocation", {"rating": "text", "workload": "text", "share": "share",
+                "label": "text", "cap_w": "W given", "merit": "factor", "nodes": "number",
+                "throughput": "factor", "node_type": "text"}, hidden={"node_type"},
+                labels={"merit": "work_of_node", "share": "share_of_mix"})  # fmt: skip
 
 
 def _of_others(
@@ -189,6 +192,8 @@ def _of_others(
         if each.reason != "package not bought" or not result.combinations
     ]
     yield from _of_packages(money, data.get("combinations", ()))
+    yield table("combinations_drawn", {"packages": "text", "score": "score", "capital": money,
+                "kind": "candidate"}, drawn(result))  # fmt: skip
     yield table("not_bought", {"label": "text", "vendor": "text", "deciding": "reason",
                 "other": "text", "discount": "share", "rules": "rule",
                 "work_per_price": "interval:share", "work_per_watt": "interval:share",
@@ -258,7 +263,7 @@ def _of_packages(money: str, combined: Iterable[Mapping[str, Any]]) -> Iterator[
                 "nodes_quoted": "count", "capital": money,
                 "remaining": money, "total_cost": money, "peak_w": "W", "delivered_on": "date",
                 "score": "score", **below, "breaks": "finding", "kind": "candidate"},
-                hidden={"kind", "remaining", *(["nodes_quoted"] if as_quoted else [])},
+                hidden={"kind", "remaining", "below", *(["nodes_quoted"] if as_quoted else [])},
                 labels={"remaining": "left_of_capital", "below": "against_plan",
                         "nodes_quoted": "quoted_nodes",
                         "peak_w": "all_at_peak"})  # fmt: skip
@@ -326,7 +331,9 @@ def _of_inputs(price: str, result: ProcurementResult) -> Iterator[Table]:
                 labels={"discount": "discount_on_total"})  # fmt: skip
     yield _stored("workloads", {"workload": "text", "weight_share": "share", "rating": "rating",
                 "kinds": "text", "performance": "performance", "clock_share": "share given",
-                "power_share": "share given"})  # fmt: skip
+                "power_share": "share given", "reference_figure": "given"})  # fmt: skip
+    yield _stored("rates", {"label": "text", "compute_rate": "given", "bandwidth_gb_s": "given",
+                "efficiency": "given"})  # fmt: skip
     yield _stored("demands", {"demand": "text", "probability": "share given", "factors": "finding",
                 "score": "score"})  # fmt: skip
     yield _stored("sources", {"inputs": "text", "source": "text"})
@@ -384,8 +391,7 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("purchase", facts=tuple(_bought(result)),
                  tables=("bill_of_materials", "delivery", "limits", "power_parts", "stocks",
                                      "mandates"),
-                 texts=("score_mix" if is_mix(result.problem) else "score", "purchase",
-                        *(["shares"] if result.problem.shares else []))),
+                 texts=("purchase", *(["shares"] if result.problem.shares else []))),
         Question("delivered", findings=tuple(answers.delivered(result)), tables=("delivered",),
                  texts=("delivered",) if result.delivered else ()),
         Question("cost", facts=tuple(_cost(result)), tables=("cost_parts",),
@@ -413,17 +419,18 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("tornado", tables=("tornado",), figures=("tornado",), texts=("tornado",)),
         Question("monte_carlo", facts=tuple(_simulated(result)), tables=("regret_quantiles",),
                  texts=("monte_carlo",)),
-        Question("operation", facts=tuple(_of_work(result)), tables=("types", "capability"),
-                 figures=("allocation",), texts=("operation", *_speedup(result))),
+        Question("operation", facts=tuple(_of_work(result)),
+                 tables=("types", "allocation", "capability"), figures=("allocation",),
+                 texts=("operation", *_of_allocation(result))),
         Question("compared", findings=tuple(answers.simpler(result, "note")),
                  tables=("compared",), figures=("candidates",), texts=tuple(_methods(result))),
         Question("violations", tables=("violations", "requirements"),
                  texts=("violations",) if _misses_work(result) else ()),
         Question("quotes", facts=tuple(_site(result)), tables=("quotes", "vendor_terms")),
-        Question("work", tables=("workloads", "demands"),
+        Question("work", tables=("workloads", "rates", "demands"),
                  texts=("work",) if _has_roofline(result) else ()),
         Question("method", facts=(*_draws(result), *_risk_facts(result)),
-                 texts=("method", "omitted"),
+                 texts=("score_mix" if is_mix(result.problem) else "score", "method", "omitted"),
                  equations=("score", "rating", "power-used", "risk-measure")),
         Question("certificates", findings=noted([result.optimum.certificate]),
                  facts=(Fact("gap_given", result.options.gap, "share given"),),
@@ -459,9 +466,12 @@ def _of_combinations(result: ProcurementResult) -> Iterator[str]:
             yield "combination_sizes"
 
 
-def _speedup(result: ProcurementResult) -> tuple[str, ...]:
-    """The text on runs that are timed alone, where the plan has some."""
-    return ("speedup",) if result.plan is not None and any(result.plan.partitions) else ()
+def _of_allocation(result: ProcurementResult) -> Iterator[str]:
+    """Texts on work of nodes and on runs that are timed alone, where the plan has some."""
+    if result.plan is not None and any(result.plan.at_work):
+        yield "allocation"
+    if result.plan is not None and any(result.plan.partitions):
+        yield "speedup"
 
 
 def _explained(result: ProcurementResult) -> Iterator[str]:
@@ -677,6 +687,7 @@ def _site(result: ProcurementResult) -> Iterator[Fact]:
     yield Fact("staff", prices.staff, f"price {currency}")
     yield Fact("fixed_capital", prices.fixed_capital, f"price {currency}")
     yield Fact("reference", result.reference_name, "text")
+    yield Fact("reference_nodes", problem.reference_nodes, "count")
     yield Fact("regime", problem.regime, "regime")
     question = result.scenario.procurement
     if question is not None and question.decided_on is not None:

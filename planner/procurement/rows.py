@@ -151,24 +151,24 @@ def limits(result: ProcurementResult) -> Rows:
 
 
 def power_parts(result: ProcurementResult) -> Rows:
-    """What draws the highest IT power: nodes, every line of a package, switches, and the rest."""
+    """What draws the highest IT power: nodes, the lines of packages, switches, and the rest."""
     plan, problem = result.plan, result.problem
     if plan is None:
         return []
-    lines: Rows = [
-        {"part": each.line.item, "part_unit": "text", "package": bill.package.title,
-         "watts": each.line.watts * each.quantity}
-        for bill in plan.bill.packages.values() for each in bill.lines
-        if each.line.watts and each.quantity
-    ]  # fmt: skip
-    of_lines = math.fsum(row["watts"] for row in lines)
-    nodes_w = plan.it_power_w - plan.bill.fabric_w - problem.fixed_w
-    rest = {"switches": plan.bill.fabric_w - of_lines, "storage and service": problem.fixed_w}
-    return [
-        {"part": "nodes", "part_unit": "item", "watts": nodes_w}, *lines,
-        *({"part": part, "part_unit": "item", "watts": watts}
-          for part, watts in rest.items() if watts > _NOISE),
-    ]  # fmt: skip
+    lines: dict[str, float] = {}
+    for bill in plan.bill.packages.values():
+        for each in bill.lines:
+            if each.line.watts and each.quantity:
+                item = each.line.item
+                lines[item] = lines.get(item, 0.0) + each.line.watts * each.quantity
+    of_site = {
+        "nodes": plan.it_power_w - plan.bill.fabric_w - problem.fixed_w,
+        "switches": plan.bill.fabric_w - math.fsum(lines.values()),
+        "storage and service": problem.fixed_w,
+    }
+    parts = [(name, "item", watts) for name, watts in of_site.items() if watts > _NOISE]
+    parts[1:1] = [(item, "text", watts) for item, watts in lines.items()]
+    return [{"part": name, "part_unit": unit, "watts": watts} for name, unit, watts in parts]
 
 
 def stocks(result: ProcurementResult) -> Rows:
@@ -443,7 +443,22 @@ def workloads(result: ProcurementResult) -> Iterator[Row]:
             "performance": "times" if model is None else model.kind,
             "clock_share": None if capped is None else capped.clock_bound,
             "power_share": None if capped is None else capped.power_intensity,
+            "reference_figure": getattr(model, "reference_figure_of_merit", None),
         }  # fmt: skip
+
+
+def rates(result: ProcurementResult) -> Rows:
+    """Compute rate, bandwidth and efficiency of a reference node and of each node type."""
+    scenario = result.scenario
+    if not any(isinstance(each.performance, Roofline) for each in scenario.workloads):
+        return []
+    nodes = [(result.reference_name, scenario.reference, None)]
+    every = [*nodes, *((quote.title, quote, quote.efficiency) for quote in scenario.node_types)]
+    return [
+        {"label": clipped(label, 60), "compute_rate": node.compute_rate,
+         "bandwidth_gb_s": node.bandwidth_gb_s, "efficiency": efficiency}
+        for label, node, efficiency in every if node is not None
+    ]  # fmt: skip
 
 
 def demands(result: ProcurementResult) -> Rows:

@@ -49,12 +49,17 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     figure = data.figure
     if _lie(data):
         _lying(canvas.subplots(), data)
+        _with_legend(canvas, data)
         return
     panels = canvas.subplots(1, len(figure.y), squeeze=False)[0]
     for panel, column in zip(panels, figure.y, strict=True):
         _columns(panel, data, column)
     for limit in figure.limits:
         panels[-1].axhline(limit.value, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)))
+    _with_legend(canvas, data)
+
+
+def _with_legend(canvas: Canvas, data: Drawn) -> None:
     handles = _legend(data)
     if handles:
         canvas.legend(handles=handles, loc="outside upper left", ncols=5, handlelength=1.5,
@@ -63,22 +68,27 @@ def paint(canvas: Canvas, data: Drawn) -> None:
 
 def _lie(data: Drawn) -> bool:
     few = len(data.figure.y) == 1 and len(data.rows) <= _MOST_LYING
-    return few and not (data.dots or data.figure.series or data.figure.limits)
+    apart = data.figure.series and not data.figure.marked
+    return few and not (data.dots or apart or data.figure.limits)
 
 
 def _lying(axes: Axes, data: Drawn) -> None:
-    """Bars from the top, with their values at the ends."""
-    figure, (column,) = data.figure, data.figure.y
+    """Bars from the top, with their values at the ends; behind these, values of a marked column."""
+    figure, (column,), classes = data.figure, data.figure.y, _classes(data)
     for index, row in enumerate(data.rows):
         value = row.get(column)
         if value is None:
             continue
-        axes.barh(index, value, height=0.62, **_LOOKS[0])
-        axes.annotate(data.text(column, value), (value, index), xytext=(3 if value >= 0 else -3, 0),
+        look = classes[row[figure.series]] if figure.series else _LOOKS[0]
+        axes.barh(index, value, height=0.62, **look)
+        text = data.text(column, value)
+        if figure.marked:
+            text = f"{text}, {data.text(figure.marked, row[figure.marked])}"
+        axes.annotate(text, (value, index), xytext=(3 if value >= 0 else -3, 0),
                       textcoords="offset points", ha="left" if value >= 0 else "right",
                       va="center", fontsize=8)  # fmt: skip
     axes.axvline(0, color="black", linewidth=0.6)
-    axes.margins(x=0.14)
+    axes.margins(x=0.28 if figure.marked else 0.14)
     axes.set_yticks(
         range(len(data.rows)), [data.text(figure.x, row[figure.x]) for row in data.rows]
     )
@@ -132,8 +142,9 @@ def _classes(data: Drawn) -> dict[Any, dict[str, Any]]:
     """The look of each class of the vocabulary, whether or not it occurs."""
     if not data.figure.series:
         return {}
-    unit = data.columns[data.figure.series].unit
-    return {word: _LOOKS[index % len(_LOOKS)] for index, word in enumerate(data.texts.words(unit))}
+    words = [*data.texts.words(data.columns[data.figure.series].unit)]
+    words = words[::-1] if data.figure.marked else words  # the last one is that of the plan
+    return {word: _LOOKS[index % len(_LOOKS)] for index, word in enumerate(words)}
 
 
 def _legend(data: Drawn) -> list[Any]:

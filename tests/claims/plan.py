@@ -1161,6 +1161,7 @@ FACTS: dict[str, Claim] = {
     "staff": _stated("budget", "staff_per_year", 0.0),
     "fixed_capital": _stated("budget", "fixed_capital", 0.0),
     "reference": lambda case, value: value == case.raw["reference"]["name"],
+    "reference_nodes": _stated("reference", "nodes"),
     "regime": _stated("procurement", "regime", "overprovisioned"),
     "decided_on": lambda case, value: value == str(case.raw["procurement"]["decided_on"]),
     "cvar_weight": _stated("procurement", "cvar_weight", 0.0),
@@ -1341,6 +1342,20 @@ def _rows_of_limits(case: Case, rows: list[dict[str, Any]]) -> bool:
     )
 
 
+def _rows_of_work(case: Case, rows: list[dict[str, Any]]) -> bool:
+    """The work of each rating: what every workload gets, of which the least is the throughput."""
+    got: dict[str, dict[str, float]] = {}
+    for row in rows:
+        if not close(row["throughput"], row["nodes"] * row["merit"] / (
+            row["share"] * case.raw["reference"]["nodes"]
+        )):  # fmt: skip
+            return False
+        mine = got.setdefault(row["rating"], {})
+        mine[row["workload"]] = mine.get(row["workload"], 0.0) + row["throughput"]
+    least = [min(each.values()) for each in got.values()]
+    return all(map(close, least, _thetas(case)))
+
+
 def _rows_of_power(case: Case, rows: list[dict[str, Any]]) -> bool:
     """Nodes, switches and the rest of the site: together they draw the highest power."""
     watts = {row["part"]: row["watts"] for row in rows}
@@ -1412,6 +1427,7 @@ TABLES: dict[str, Callable[[Case, list[dict[str, Any]]], bool]] = {
     "compared": _rows_compared,
     "limits": _rows_of_limits,
     "power_parts": _rows_of_power,
+    "allocation": _rows_of_work,
     "excluded": _excluded,
 }
 """Whether the rows of a table are true."""

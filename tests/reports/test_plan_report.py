@@ -76,11 +76,11 @@ def test_every_table_is_a_sheet_and_every_page_has_content(
         assert len(study.rows(table.name)) + bool(table.summed) in lengths, table.name
     assert len(sheets) == len(study.tables) + 1
     on_pages = {table for question in study.questions for table in question.tables}
-    first, further = {study.decision}, {"work_by_type", "allocation", "programs", "solved"}
+    first, further = {study.decision}, {"work_by_type", "programs", "solved"}
     hidden = {table.name for table in study.tables} - on_pages - first - further
     assert hidden <= {
         "candidates", "vendor_comparison", "repairs", "purchases", "marginal_values",
-        "marginal_drawn",
+        "marginal_drawn", "regimes",
     }  # fmt: skip
 
 
