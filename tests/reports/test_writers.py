@@ -289,7 +289,7 @@ def test_values_read_by_their_units(study: Study) -> None:
     }  # fmt: skip
     assert [texts.value(*value) for value in values.values()] == [*values]
     german = Texts(replace(study, language="de"))
-    assert german.value(1234.5, "W") == "1,234\xa0kW"
+    assert german.value(1234.5, "W") == "1,235\xa0kW"
 
 
 def test_columns_have_equal_decimals_and_nothing_reads_as_zero(study: Study) -> None:

@@ -396,7 +396,8 @@ def test_deliveries_after_and_before_the_feed_are_warned_of(
     study = dated(available_on=day)
     risks = findings(study.study, "risk")
     assert risks.keys() == {kind}
-    assert risks[kind].values == {"types": ("a",), "feed": str(day), "most": days}
+    values = {"types": ("a",), "feed": str(day), "most": days, "decided": "2027-03-01"}
+    assert risks[kind].values == values
     before = -days if kind == "late" else days
     assert [row["days_before_power"] for row in study.study.rows("delivery")] == [before]
     steps = findings(study.study, "next step")
