@@ -252,7 +252,9 @@ def test_the_report_of_a_heuristics_plan_says_so() -> None:
     """The plan is called by its method, and the command that gives it again has that too."""
     study = decided("greedy-per-money")
     plan, optimum = study.study.rows("compared")[:2]
-    assert (plan["method"], optimum["method"]) == ("greedy per money", "optimum")
+    alike = ["greedy per money", "greedy per watt", "rounded relaxation"]  # in one row
+    assert plan["method"][:3] == alike
+    assert optimum["method"] == ["optimum", "closed form", "best single type"]
     assert plan["below"] == pytest.approx(2.8 / 3 - 1)
     assert command(study) == (), "a scenario from Python has no command"
     read = study.scenario.with_provenance(Provenance(files=(("by-hand.toml", "0" * 64),)))
