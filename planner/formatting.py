@@ -655,6 +655,13 @@ def _at_most(fraction: float) -> str:
     return percent(fraction, "up", places=places)
 
 
+def _chance(fraction: float) -> str:
+    """A probability: neither certain nor impossible by rounding."""
+    if 0.999 < fraction <= 1:
+        return ">99.9 %"
+    return "<0.1 %" if 0 <= fraction < 0.001 else percent(fraction, places=1)
+
+
 def _whole_from_100(value: float) -> str:
     """A number that is rounded up, without decimals from 100 on."""
     return rounded(value, 0, "up") if 100 <= abs(value) < 1000 else _short(value, "up")
@@ -672,6 +679,7 @@ _WRITTEN: dict[str, Any] = {
     "share given": given,
     "share at most": _at_most,
     "share up": lambda value: percent(value, "up", places=2),
+    "share chance": _chance,
     "share at least": lambda value: percent(value, "down", places=1),
     "share used": used_share,
     "change": _changed,

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from planner.aggregation.communication import upper_bound_s
 from planner.aggregation.explained import explained
 from planner.aggregation.methods import HEURISTICS
 from planner.aggregation.patterns import REFERENCE
@@ -26,10 +29,11 @@ if TYPE_CHECKING:
 
 FEW_CODES = 8
 """Training codes below which models of IPC, and what is known of their errors, are poor."""
-MOST_DECISIVE = 6
-"""Patterns up to which the first page lists all; more of them where some are refused."""
 MOST_BARS = 12
-"""Patterns in the figure; of more the first and those of the largest predicted savings."""
+"""Patterns up to which the first page lists all, and those in the figure: of more the first, and
+those of the largest predicted savings."""
+LEAST_IDLE_W = 1.0
+"""Fitted power of an idle node below which it says nothing."""
 
 
 def study_of(result: AggregationResult) -> Study:
@@ -69,13 +73,18 @@ def _headline(result: AggregationResult) -> Finding:
         return _one_rank(result)
     run = {"ranks": _ranks(chosen), "nodes": nodes, "limit": _limit(result),
            "time": (chosen.slowdown, "change")}  # fmt: skip
-    kind = "confirmed" if result.confirmed else "fewest-nodes"
     energy = _more(chosen, result.reference)
+    if result.confirmed:
+        if energy is None:
+            return finding("headline", "confirmed", **run)
+        metered = {run.pattern for run in result.runs if run.energy_j is not None}
+        basis = "measured" if {chosen.pattern.id, REFERENCE} <= metered else "corrected"
+        return finding("headline", "confirmed-energy", **run, energy=(energy, "change"),
+                       basis=(basis, "basis"))  # fmt: skip
     if energy is None:
-        return finding("headline", kind, **run)
-    if result.settings.choose == "joules" and not result.confirmed:
-        return finding("headline", "least-energy", **run, energy=(energy, "change"))
-    return finding("headline", f"{kind}-energy", **run, energy=(energy, "change"))
+        return finding("headline", "fewest-nodes", **run)
+    kind = "least-energy" if result.settings.choose == "joules" else "fewest-nodes-energy"
+    return finding("headline", kind, **run, energy=(energy, "change"))
 
 
 def _one_rank(result: AggregationResult) -> Finding:
@@ -118,14 +127,24 @@ def _confidence(result: AggregationResult) -> Iterator[Finding]:
             yield finding("confidence", "rule-costs", best=best, more=more)
     if result.fills_nodes and result.chosen is not result.reference:
         yield finding("confidence", "already")
+    if result.runs and result.chosen is not result.reference:
+        yield _interval(result, "confidence")
     if choice is None:
-        yield finding(
-            "confidence", "ipc-error",
-            mean=(tried.mean_error, "share"), most=(tried.most_error, "share at most"),
-        )  # fmt: skip
+        mean, most = (tried.mean_error, "share"), (tried.most_error, "share")
+        yield finding("confidence", "ipc-error", mean=mean, most=most)
         return
     slowdown, best = (choice.slowdown, "change"), (choice.best, "id")
     yield finding("confidence", "truth", slowdown=slowdown, best=best, limit=_limit(result))
+
+
+def _interval(result: AggregationResult, severity: Severity) -> Finding:
+    """What is expected of the chosen pattern after the runs."""
+    pattern = result.chosen.pattern.id
+    row = next(row for row in expected_rows(result) if row["pattern"] == pattern)
+    return finding(
+        severity, "interval", pattern=(pattern, "id"), low=(row["low"], "change"),
+        high=(row["high"], "change"), within=(row["within"], "share chance"),
+    )  # fmt: skip
 
 
 def _reasons(result: AggregationResult) -> Iterator[Finding]:
@@ -142,23 +161,23 @@ def _reasons(result: AggregationResult) -> Iterator[Finding]:
         if settings.choose == "rank" and result.least_energy and len(within[0]) > 1:
             yield finding("reason", "also-least")
     if chosen is not result.reference:
-        yield _against_one(result, "reason")
+        yield _against_one(result)
     energy = _more(chosen, base)
-    if energy is not None and chosen is not base is not result.reference:
+    if settings.baseline not in {"packed", "one"} and energy is not None and chosen is not base:
         yield finding(
             "reason", "against-base", base=(base.pattern.id, "id"), ranks=_ranks(base),
             energy=(energy, "change"), time=(result.slower(chosen), "change"),
         )  # fmt: skip
 
 
-def _against_one(result: AggregationResult, severity: Severity) -> Finding:
+def _against_one(result: AggregationResult) -> Finding:
     chosen, one = result.chosen, result.reference
     change = _more(chosen, one)
     run = {"time": (chosen.slowdown, "change"), "nodes": (result.nodes(chosen.pattern), "count"),
            "before": (result.nodes(one.pattern), "count")}  # fmt: skip
     if change is None:
-        return finding(severity, "against-one-time", **run)
-    return finding(severity, "against-one", **run, energy=(change, "change"))
+        return finding("reason", "against-one-time", **run)
+    return finding("reason", "against-one", **run, energy=(change, "change"))
 
 
 def _alternatives(result: AggregationResult) -> Iterator[Finding]:
@@ -207,13 +226,10 @@ def _alternative(result: AggregationResult, kind: str, other: Candidate) -> Find
 
 def _assumptions(result: AggregationResult) -> Iterator[Finding]:
     """What would change the numbers."""
-    base = {"base": (result.baseline.pattern.id, "id"), "ranks": _ranks(result.baseline)}
-    if result.metered:
-        packed = result.settings.baseline == "packed"
-        yield finding("assumption", "baseline-packed" if packed else "baseline-given", **base)
-        if not result.freed:
-            yield finding("assumption", "used-nodes")
-    yield finding("assumption", "no-overlap")
+    if result.metered and not result.freed:
+        yield finding("assumption", "used-nodes")
+    if not result.runs:
+        yield finding("assumption", "no-overlap")
 
 
 def _risks(result: AggregationResult) -> Iterator[Finding]:
@@ -222,7 +238,9 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
     if choice is not None and not choice.tolerable:
         slowdown = (choice.slowdown, "change")
         yield finding("risk", "truly-slow", slowdown=slowdown, limit=_limit(result))
-    wrong = None if result.confirmed else _if_wrong(result, "risk")
+    if result.freed:
+        yield _freed(result)
+    wrong = _if_wrong(result, "risk")
     if wrong is not None and wrong.values.get("most", math.inf) > _limit(result)[0]:  # type: ignore[operator]
         yield wrong
     yield from _unsure(result)
@@ -235,8 +253,6 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
     traffic = measured.program.traffic
     if measured.messages and not len(traffic.source) and not traffic.block_b:
         yield finding("risk", "no-messages")
-    if result.freed:
-        yield finding("risk", "freed", nodes=(result.freed, "node"))
     if not result.metered:
         yield _no_energy(result)
     if result.other is not None and result.other is not result.chosen:
@@ -246,6 +262,19 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
     untried = tuple(p for p, why in result.refused.items() if why.startswith("no training"))
     if untried:
         yield finding("risk", "not-offered", patterns=(untried, "id"))
+
+
+def _freed(result: AggregationResult) -> Finding:
+    """What is saved if freed nodes idle while the program runs, where that power is known."""
+    power, chosen, one = result.learnt.predictor.power, result.chosen, result.reference
+    nodes, change = (result.freed, "node"), _more(chosen, one)
+    idle_w = 0.0 if power is None else float(power.coefficients[0])
+    if idle_w < LEAST_IDLE_W or chosen.energy_j is None or one.energy_j is None or change is None:
+        return finding("risk", "freed", nodes=nodes)
+    idle_j = result.freed * idle_w * chosen.time_s * result.measured.program.iterations
+    idle = (chosen.energy_j + idle_j) / one.energy_j - 1
+    return finding("risk", "freed-idle", nodes=nodes, power=(idle_w, "W"),
+                   idle=(idle, "change"), off=(change, "change"))  # fmt: skip
 
 
 def _no_energy(result: AggregationResult) -> Finding:
@@ -260,7 +289,7 @@ def _no_energy(result: AggregationResult) -> Finding:
 def _unsure(result: AggregationResult) -> Iterator[Finding]:
     """Errors of IPC that are not small against what is tolerated, and too little to know them."""
     tried, tolerated = result.learnt.tried[0], result.settings.threshold
-    mean, most = (tried.mean_error, "share"), (tried.most_error, "share at most")
+    mean, most = (tried.mean_error, "share"), (tried.most_error, "share")
     if result.confirmed:
         pass
     elif tried.mean_error > tolerated / 2 > 0:
@@ -296,7 +325,7 @@ def _to_run(result: AggregationResult) -> Iterator[Finding]:
     following = result.next_run
     if following is not None:
         run = {"pattern": (following.candidate.pattern.id, "id"),
-               "chance": (following.within, "share"),
+               "chance": (following.within, "share chance"),
                "against": (following.against.pattern.id, "id")}  # fmt: skip
         if following.saved_j is None:
             yield finding("next step", "run-next-nodes", **run)
@@ -308,23 +337,25 @@ def _to_run(result: AggregationResult) -> Iterator[Finding]:
 
 
 def _sharing(result: AggregationResult) -> Iterator[Finding]:
-    """How many pairs share a node, and how much messages weigh."""
+    """What the groups gain against rank order."""
     traffic, chosen = result.measured.program.traffic, result.chosen
-    ends = zip(traffic.source.tolist(), traffic.target.tolist(), strict=True)
-    pairs = {(min(pair), max(pair)) for pair in ends if pair[0] != pair[1]}
-    node = {rank: k for k, group in enumerate(chosen.groups.tolist()) for rank in group}
-    if pairs:
-        together = (sum(node[one] == node[other] for one, other in pairs), len(pairs))
-        share = (chosen.communication_s / chosen.time_s, "share")
-        yield finding("note", "share-node", pairs=(together, "of:pair"), share=share)
+    if len(traffic.source):
+        known, layout = result.learnt.predictor.tables, chosen.pattern.layout
+        in_order = np.arange(traffic.tasks).reshape(chosen.groups.shape)
+        grouped, order = (
+            (1e6 * upper_bound_s(known, traffic, layout, groups), "us")
+            for groups in (chosen.groups, in_order)
+        )
+        yield finding("note", "groups-gain", grouped=grouped, order=order,
+                      time=(chosen.time_s, "s"))  # fmt: skip
 
 
 def _if_wrong(result: AggregationResult, severity: Severity) -> Finding | None:
-    """The slowdown if errors of IPC below 100 % go against the choice."""
+    """The slowdown if errors of IPC below 100 % go against a choice before any run."""
     tried, chosen, one = result.learnt.tried[0], result.chosen, result.reference
     slower = {}
     for key, error in (("mean", tried.mean_error), ("most", tried.most_error)):
-        if chosen is one or error >= 1:
+        if chosen is one or error >= 1 or result.runs:
             continue
         high, low = (0.0 if each.pattern.id in result.sampled else error for each in (chosen, one))
         time_s = chosen.compute_s * (1 + high) + chosen.communication_s
@@ -334,19 +365,33 @@ def _if_wrong(result: AggregationResult, severity: Severity) -> Finding | None:
     return finding(severity, kind, **slower, limit=_limit(result)) if slower else None
 
 
-def _errors(result: AggregationResult) -> Iterator[Fact]:
-    """Errors of this program, where they are known."""
-    if result.truths is not None:
-        true, runs = result.truths.outcomes, result.measured.program.iterations
-        pairs = [(each, true[each.pattern.id]) for each in result.candidates]
-        yield Fact("own_error", max(abs(each.ipc / run.ipc - 1) for each, run in pairs), "share")
-        times = (abs(each.time_s * runs / run.time_s - 1) for each, run in pairs)
-        yield Fact("time_error", max(times), "share")
+def _energy_sum(result: AggregationResult) -> Iterator[Finding]:
+    """The factors of the energy of the chosen pattern."""
+    chosen, program = result.chosen, result.measured.program
+    if chosen.energy_j is not None:
+        nodes, time_s = result.nodes(chosen.pattern), chosen.time_s * program.iterations
+        yield finding(
+            "note", "energy-sum", pattern=(chosen.pattern.id, "id"), nodes=(nodes, "node"),
+            power=(chosen.energy_j / nodes / time_s, "W"), time=(time_s, "number"),
+            energy=(chosen.energy_j, "J"),
+        )  # fmt: skip
 
 
 def _given(result: AggregationResult) -> Iterator[Fact]:
-    """The program, the node and the settings, and values of the chosen pattern's equations."""
-    measured, settings, values = result.measured, result.settings, explained(result)
+    """The settings."""
+    settings = result.settings
+    if result.measured.law:
+        yield Fact("law", result.measured.law, "law")
+    if settings.method not in HEURISTICS:
+        yield Fact("choose", settings.choose, "choose")
+    yield Fact("threshold", *_limit(result))
+    yield Fact("grouping", settings.grouping, "grouping")
+    yield Fact("objective", settings.objective, "objective")
+
+
+def _inputs(result: AggregationResult) -> Iterator[Fact]:
+    """The program and the node."""
+    measured, values = result.measured, explained(result)
     program = measured.program
     yield Fact("ranks", program.traffic.tasks, "rank")
     yield Fact("memory", program.memory_gb, "GB")
@@ -355,13 +400,7 @@ def _given(result: AggregationResult) -> Iterator[Fact]:
     yield Fact("node", "x".join(map(str, measured.node)), "exact")
     yield Fact("node_memory", measured.memory_gb, "GB")
     yield Fact("clock", measured.clock_ghz, "GHz")
-    if measured.law:
-        yield Fact("law", measured.law, "law")
     yield Fact("codes", len({run.code for run in measured.training}), "count")
-    yield Fact("choose", settings.choose, "choose")
-    yield Fact("threshold", *_limit(result))
-    yield Fact("grouping", settings.grouping, "grouping")
-    yield Fact("objective", settings.objective, "objective")
     yield Fact("mean_ipc", values.mean_ipc, "ratio")
     yield Fact("pairs", values.pairs, "count")
     yield Fact("apart", values.apart, "count")
@@ -371,12 +410,15 @@ def _given(result: AggregationResult) -> Iterator[Fact]:
 
 def _questions(result: AggregationResult) -> tuple[Question, ...]:
     settings, chosen = result.settings, result.chosen
-    against = () if chosen is result.reference else (_against_one(result, "note"),)
     wrong = _if_wrong(result, "note")
-    every = () if _leads(result) else ("patterns",)
+    every = ("patterns",) if _is_long(result) and result.refused else ()
     ranked = settings.choose == "rank" and result.decided.method not in HEURISTICS
-    ignores = ranked and result.metered and not result.least_energy
-    truth = ("in truth",) if result.truths is not None else ()
+    by_runs = bool(result.confirmed) or result.gives_up
+    ignores = ranked and result.metered and not by_runs and not result.least_energy
+    shown = "compared" if result.truths is not None else "predicted"
+    limited = ("messages-fitted" if result.runs else "messages",)
+    messages = limited if result.truths is None else ()
+    paper = settings.objective == "paper"
     groups = ("groups",) if chosen.pattern.tasks > 1 else ()
     tried: tuple[Question, ...] = ()
     if result.runs:
@@ -384,18 +426,19 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
                           texts=("tried",)),)  # fmt: skip
     return (
         *tried,
-        Question("patterns", against, tables=(*every, "predicted", *truth),
-                 texts=("patterns",)),
+        Question("patterns", tuple(_energy_sum(result)), tables=(*every, shown),
+                 texts=("patterns", *messages)),
         Question("groups", tuple(_sharing(result)) if groups else (), tables=groups,
                  texts=groups),
-        Question("errors", () if wrong is None else (wrong,), tuple(_errors(result)),
-                 figures=("errors",), texts=("errors",)),
-        Question("assumed", (finding("assumption", "no-overlap"),),
-                 texts=("assumed", *(("by-rank",) if ignores else ()))),
+        Question("errors", () if wrong is None else (wrong,), figures=("errors",),
+                 texts=("errors",) if wrong is None else ("against", "errors")),
+        Question("assumed", texts=(*(() if result.runs else ("added",)), "assumed",
+                                   *(("by-rank",) if ignores else ()))),
         Question(
             "method", noted(dict(result.decided.choice.certificates).values()),
-            tables=("terms", "power"), texts=("method",),
-            equations=("ipc", "weights", "cost", "slowdown"),
+            tuple(_inputs(result)), tables=("terms", "power"),
+            texts=("method", *(("method-cost",) if paper else ()), "method-slowdown"),
+            equations=("ipc", "weights", *(("cost",) if paper else ()), "slowdown"),
         ),
     )  # fmt: skip
 
@@ -405,35 +448,43 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
     more = {"saving": "change", "processors": "count", "dies": "count", "cores": "count",
             "feasible": "flag", "tolerable": "flag", "chosen": "flag", "ipc_sampled": "flag",
             "ipc": "ratio", "compute_s": "s", "communication_bound_s": "s", "slowdown_s": "s",
-            "run_s": "s", "slower_than_baseline": "change"}  # fmt: skip
+            "run_s": "number", "slower_than_baseline": "change",
+            "energy_ratio": "factor"}  # fmt: skip
     if result.truths is not None:
         more |= {"true_ipc": "ratio", "true_compute_s": "s", "true_communication_s": "s",
-                 "true_run_s": "s", "true_slowdown": "change", "true_energy_j": "J",
+                 "true_run_s": "number", "true_slowdown": "change", "true_energy_j": "J",
                  "true_saving": "change", "true_energy_ratio": "factor",
                  "true_best": "flag"}  # fmt: skip
     main = {**seen, "tasks_per_node": "count", "nodes": "node", "energy_j": "J",
-            "energy_ratio": "factor", "slowdown": "change", "choice": "choice",
+            "energy_change": "change", "slowdown": "change", "basis": "basis", "choice": "choice",
             "why_not": "text"}  # fmt: skip
-    yield table("patterns", main | more, at="/patterns", hidden=more)
+    unseen = () if result.runs else ("basis",)
+    yield table("patterns", main | more, at="/patterns", hidden={*more, *unseen})
     if _is_long(result):
-        yield table("decisive", main, _decisive(result))
-    yield table("predicted", {**seen, "ipc": "ratio", "ipc_sampled": "flag", "compute_s": "s",
-                "communication_bound_s": "s", "slowdown": "change", "energy_j": "J",
-                "run_s": "s"}, _of(result, "feasible"),
-                hidden=() if _leads(result) else ("slowdown", "energy_j"))  # fmt: skip
-    yield table("in truth", {**seen, "name": "exact", "ipc": "ratio", "true_communication_s": "s",
+        yield table("decisive", main, _decisive(result), hidden=unseen)
+    if result.truths is None:
+        messages = {"communication_bound_s": "messages_fitted"} if result.runs else {}
+        yield table("predicted", {**seen, "ipc": "ratio", "ipc_sampled": "flag", "compute_s": "s",
+                    "communication_bound_s": "s", "run_s": "number", "slowdown": "change",
+                    "energy_j": "J"}, _of(result, "feasible"), labels=messages,
+                    hidden=() if _is_long(result) else ("slowdown", "energy_j"))  # fmt: skip
+    else:
+        yield table("compared", {**seen, "ipc": "ratio", "true_ipc": "ratio", "run_s": "number",
+                    "true_run_s": "number", "slowdown": "change", "true_slowdown": "change",
+                    "energy_j": "J", "true_energy_j": "J"}, _of(result, "feasible"))  # fmt: skip
+    yield table("in truth", {**seen, "ipc": "ratio", "true_communication_s": "s",
                 "slowdown": "change", "energy_j": "J", "energy_ratio": "factor", "best": "flag"},
-                _named(_in_truth(result)), hidden={"name"})  # fmt: skip
-    yield table("drawn", {**seen, "name": "exact", "energy_ratio": "factor",
-                "slowdown": "change", "choice": "choice"}, _named(_drawn(result)))  # fmt: skip
+                _in_truth(result))  # fmt: skip
+    yield table("drawn", {**seen, "energy_j": "J", "slowdown": "change", "choice": "choice"},
+                _drawn(result))  # fmt: skip
     groups = enumerate(result.chosen.groups.tolist())
     if result.runs:
-        yield table("tried", {**seen, "runs": "count", "measured_s": "s", "spread": "share",
-                    "measured_j": "J", "slowdown": "change", "predicted_s": "s",
-                    "outcome": "outcome"}, tried_rows(result))  # fmt: skip
+        yield table("tried", {**seen, "runs": "count", "measured_s": "number", "spread": "share",
+                    "measured_j": "J", "slowdown": "change", "predicted_s": "number",
+                    "outcome": "outcome"}, tried_rows(result), hidden={"slowdown"})  # fmt: skip
         yield table("expected", {**seen, "name": "exact", "slowdown": "change", "low": "change",
-                    "high": "change", "within": "share", "energy_j": "J"},
-                    _named(expected_rows(result)), hidden={"name"})  # fmt: skip
+                    "high": "change", "within": "share chance", "saved_j": "J", "energy_j": "J"},
+                    _named(expected_rows(result)), hidden={"name", "energy_j"})  # fmt: skip
     yield table("groups", {"node": "count", "tasks": "exact"},
                 ({"node": node, "tasks": " ".join(map(str, group))}
                  for node, group in groups))  # fmt: skip
@@ -454,19 +505,17 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
 
 def _is_long(result: AggregationResult) -> bool:
     """Whether the first page has the decisive patterns alone."""
-    return len(pattern_rows(result)) > (MOST_BARS if result.refused else MOST_DECISIVE)
-
-
-def _leads(result: AggregationResult) -> bool:
-    """Whether the table of predictions has all that is known of the patterns."""
-    return _is_long(result) and not result.refused
+    return len(pattern_rows(result)) > MOST_BARS
 
 
 def _decisive(result: AggregationResult) -> Iterator[dict[str, Any]]:
-    """The chosen pattern, those that it is compared with, and the alternatives."""
+    """The chosen pattern, all that the first page names, and those that ran."""
     shown = [result.chosen, result.reference, result.baseline, *_above(result)]
-    following = _next_within(result)
-    kept = {each.pattern.id for each in (*shown, *((following,) if following else ()))}
+    following, run = _next_within(result), result.next_run
+    shown += [] if following is None else [following]
+    shown += [] if run is None else [run.candidate]
+    kept = {each.pattern.id for each in shown} | {run.pattern for run in result.runs}
+    kept |= set() if result.choice is None else {result.choice.best}
     return (row for row in pattern_rows(result) if row["pattern"] in kept)
 
 
@@ -527,7 +576,7 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
     worst = max(left_out_codes(result), key=lambda row: float(row["most_error"]))
     off = finding(
         "note", "worst-code",
-        mean=(tried.mean_error, "share"), most=(float(worst["most_error"]), "share at most"),
+        mean=(tried.mean_error, "share"), most=(float(worst["most_error"]), "share"),
         code=(str(worst["code"]), "text"),
     )  # fmt: skip
     limit = Limit("y", result.settings.threshold)
@@ -536,19 +585,20 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
         expected = (
             Figure(
                 "expected", "intervals", "expected", "name", ("slowdown",), low="low", high="high",
-                limits=(Limit("x", result.settings.threshold),), finding=says,
+                limits=(Limit("x", result.settings.threshold),),
+                finding=says if chosen is result.reference else _interval(result, "note"),
             ),
         )  # fmt: skip
     return (
         Figure(
-            "patterns", "bars", "drawn", "name",
-            ("energy_ratio", "slowdown") if result.metered else ("slowdown",), series="choice",
+            "patterns", "bars", "drawn", "pattern",
+            ("energy_j", "slowdown") if result.metered else ("slowdown",), series="choice",
             dots="in truth" if result.truths is not None else "", limits=(limit,), finding=says,
         ),
         *expected,
         Figure(
             "errors", "intervals", "left_out", "code", ("mean_error",), high="most_error",
-            limits=(Limit("x", result.settings.threshold),), finding=off,
+            finding=off,
         ),
     )  # fmt: skip
 

@@ -132,7 +132,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class NextRun:
-    """The run that is worth most.
+    """A run that promises a saving.
 
     Attributes
     ----------
@@ -142,12 +142,15 @@ class NextRun:
         Probability that its slowdown is tolerable.
     saved_j
         Expected energy saved by a run of the program; None where energy is not known.
+    share
+        The same as a share of the energy of the answer, or of its nodes.
     """
 
     candidate: Candidate
     against: Candidate
     within: float
     saved_j: float | None
+    share: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -237,7 +240,12 @@ class AggregationResult:
 
     @cached_property
     def next_run(self) -> NextRun | None:
-        """The run with the largest expected saving; None where none promises any.
+        """The run with the largest expected saving; None where none promises any."""
+        return max(self.next_runs, key=lambda each: each.share, default=None)
+
+    @cached_property
+    def next_runs(self) -> tuple[NextRun, ...]:
+        """The runs that promise a saving, by the paper's rank.
 
         A pattern saves what it takes less than the answer if it is tolerable, and nothing if not.
         An answer that is not confirmed counts as one task per node.
@@ -246,7 +254,7 @@ class AggregationResult:
         corrected = {c.pattern.id: c for c in known.candidates}
         against = corrected[self.chosen.pattern.id if self.confirmed else REFERENCE]
         ran = {run.pattern for run in self.runs}
-        best, found = _LEAST_GAIN, None
+        found = []
         for c in sorted(corrected.values(), key=lambda each: each.pattern.energy_key):
             less = self.settings.choose == "joules" or c.pattern.energy_key < (
                 against.pattern.energy_key
@@ -260,9 +268,9 @@ class AggregationResult:
                     1 - c.energy_j / against.energy_j,
                     within * (against.energy_j - c.energy_j),
                 )
-            if within * share > best:
-                best, found = within * share, NextRun(c, against, within, saved_j)
-        return found
+            if within * share > _LEAST_GAIN:
+                found.append(NextRun(c, against, within, saved_j, within * share))
+        return tuple(found)
 
     @cached_property
     def chosen(self) -> Candidate:

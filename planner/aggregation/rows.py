@@ -48,6 +48,8 @@ def _pattern(study: AggregationResult, pattern: Pattern) -> _Row:
             "slowdown": result.slowdown,
             "run_s": run_s,
             "energy_j": result.energy_j,
+            "energy_change": _change(result.energy_j, study.reference.energy_j),
+            "basis": _basis(study, pattern.id),
             "saving": study.saving(result),
             "energy_ratio": _ratio(study.saving(result)),
             "slower_than_baseline": study.slower(result),
@@ -76,6 +78,18 @@ def _ratio(saving: float | None) -> float | None:
     return None if saving is None else 1 - saving
 
 
+def _change(energy_j: float | None, one_j: float | None) -> float | None:
+    """Energy against one task per node."""
+    return None if energy_j is None or one_j is None else energy_j / one_j - 1
+
+
+def _basis(study: AggregationResult, pattern: int) -> str:
+    """Where the slowdown comes from: it is measured if both the pattern and the reference ran."""
+    if {pattern, REFERENCE} <= {run.pattern for run in study.runs}:
+        return "measured"
+    return "corrected" if study.runs else "predicted"
+
+
 def _choice(study: AggregationResult, pattern: Pattern) -> str:
     if pattern.id in study.refused:
         return "impossible"
@@ -86,7 +100,8 @@ def _choice(study: AggregationResult, pattern: Pattern) -> str:
 
 _PREDICTED = (
     "nodes", "ipc", "ipc_sampled", "compute_s", "communication_bound_s", "slowdown_s", "slowdown",
-    "run_s", "energy_j", "saving", "energy_ratio", "slower_than_baseline",
+    "run_s", "energy_j", "energy_change", "basis", "saving", "energy_ratio",
+    "slower_than_baseline",
 )  # fmt: skip
 _TRUE = (
     "true_ipc", "true_compute_s", "true_communication_s", "true_run_s", "true_slowdown",
@@ -123,8 +138,9 @@ def _outcome(study: AggregationResult, pattern: int) -> str:
 
 
 def expected_rows(study: AggregationResult) -> list[_Row]:
-    """The slowdown of each pattern after the runs: mean, 5th and 95th percentile."""
+    """The slowdown of each pattern after the runs, and what a run of it is expected to save."""
     known = study.posterior
+    saved_j = {each.candidate.pattern.id: each.saved_j for each in study.next_runs}
     return [
         {
             "pattern": c.pattern.id,
@@ -133,6 +149,7 @@ def expected_rows(study: AggregationResult) -> list[_Row]:
             "low": known.slowdown(c, 0.05),
             "high": known.slowdown(c, 0.95),
             "within": known.within(c, study.settings.threshold),
+            "saved_j": saved_j.get(c.pattern.id),
             "energy_j": c.energy_j,
         }
         for c in known.candidates

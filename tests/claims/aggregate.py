@@ -24,10 +24,10 @@ from scenarios.aggregation.task_layout import Layout
 from scenarios.remark import Remark, remark
 from scenarios.simulated.aggregation import load_hardware
 from tests.claims import readers_of_runs
-from tests.claims.values import always
 from tests.planner.aggregation.literal import (
     Errors,
     Row,
+    bound_s,
     learnt,
     mean_error,
     message_s,
@@ -140,12 +140,10 @@ class Case:
         base = self.after[self.chosen["pattern"] if self.passed else 1]
         found = {}
         for row in self.after.values():
-            slower = _iteration(row) / _iteration(self.after[1])
             better = self.settings.choose == "joules" or _packed(row) < _packed(base)
             if row["pattern"] in {1, *self.ran} or not better:
                 continue
-            room = math.log((1 + self.limit) / slower) / row["doubt"]
-            chance, saved_j = 0.5 * math.erfc(-room / math.sqrt(2)), None
+            chance, saved_j = _chance(self, row), None
             saved = 1 - base["tasks_per_node"] / row["tasks_per_node"]
             if row["energy_j"] is not None:
                 saved = 1 - row["energy_j"] / base["energy_j"]
@@ -475,7 +473,12 @@ FINDINGS: dict[str, Claim] = {
         _same(most, case.errors[1]) and limit == case.limit and most > limit
     ),
     "few-codes": lambda case, codes: codes == case.codes < 8,
-    "freed": lambda case, nodes: nodes == case.freed > 0,
+    "freed": lambda case, nodes: nodes == case.freed > 0 and _idle_w(case) < 1,
+    "freed-idle": lambda case, nodes, power, idle, off: (
+        nodes == case.freed > 0 and _near(power, _idle_w(case)) and power >= 1
+        and _energy(case, off, case.row(1))
+        and _near((idle - off) * case.row(1)["energy_j"], nodes * power * case.chosen["run_s"])
+    ),
     "truly-slow": lambda case, slowdown, limit: (
         _truth(case, slowdown, case.truly_best["pattern"], limit) and slowdown > limit
     ),
@@ -500,9 +503,16 @@ FINDINGS: dict[str, Claim] = {
         _run(case, ranks, nodes, limit, time) and case.chosen["pattern"] in case.passed
         and case.chosen["energy_j"] is None
     ),
-    "confirmed-energy": lambda case, ranks, nodes, limit, time, energy: (
+    "confirmed-energy": lambda case, ranks, nodes, limit, time, energy, basis: (
         _run(case, ranks, nodes, limit, time) and case.chosen["pattern"] in case.passed
-        and _energy(case, energy, case.row(1))
+        and _energy(case, energy, case.row(1)) and basis == (
+            "measured" if all(any(run[2] for run in case.ran[each])
+                              for each in (1, case.chosen["pattern"])) else "corrected")
+    ),
+    "interval": lambda case, pattern, low, high, within: (
+        pattern == case.chosen["pattern"] != 1 and bool(case.ran)
+        and _near(1 + low, _percentile(case, -1)) and _near(1 + high, _percentile(case, 1))
+        and abs(within - _chance(case, case.after[pattern])) < 1e-9
     ),
     "one-failed": lambda case, nodes, limit, failed: (
         nodes == case.ranks and limit == case.limit and not case.passed
@@ -559,25 +569,27 @@ FINDINGS: dict[str, Claim] = {
     "above-limit": lambda case, pattern, time, energy: (
         _other_row(case, pattern, time, energy) and _is_above(case, pattern)
     ),
-    "share-node": lambda case, pairs, share: (
-        _together(case, pairs)
-        and _near(1 + share, 1 + case.chosen["communication_bound_s"] / _iteration(case.chosen))
+    "groups-gain": lambda case, grouped, order, time: (
+        len(_pairs(case)) > 0 and _near(time, _iteration(case.chosen))
+        and _near(grouped, _messages_us(case, case.groups[case.chosen["pattern"]]))
+        and _near(order, _messages_us(case, [
+            [*range(first, first + case.chosen["tasks_per_node"])]
+            for first in range(0, case.ranks, case.chosen["tasks_per_node"])]))
+    ),
+    "energy-sum": lambda case, pattern, nodes, power, time, energy: (
+        pattern == case.chosen["pattern"] and nodes * case.chosen["tasks_per_node"] == case.ranks
+        and _near(energy, case.chosen["energy_j"]) and _near(time, case.chosen["run_s"])
+        and _near(nodes * power * time, energy)
     ),
     "if-wrong": lambda case, mean, most, limit: (
         _slower_by(case, mean, case.errors[0]) and _slower_by(case, most, case.errors[1])
-        and limit == case.limit and case.errors[1] < 1
+        and limit == case.limit and case.errors[1] < 1 and not case.ran
     ),
     "if-wrong-mean": lambda case, mean, limit: (
         _slower_by(case, mean, case.errors[0]) and limit == case.limit and case.errors[1] >= 1
     ),
-    "baseline-packed": lambda case, base, ranks: (
-        _is_baseline(case, base, ranks) and case.baseline is case.fullest
-    ),
-    "baseline-given": lambda case, base, ranks: (
-        _is_baseline(case, base, ranks) and case.settings.baseline != "packed"
-    ),
     "used-nodes": lambda case: case.freed == 0 and case.chosen["energy_j"] is not None,
-    "no-overlap": always,
+    "no-overlap": lambda case: not case.ran,
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
 
@@ -604,8 +616,12 @@ def _tried(case: Case, rows: list[Row]) -> bool:
 
 
 def _expected(case: Case, rows: list[Row]) -> bool:
-    """Whether intervals are those of normal logs, 1.6449 deviations to each side."""
+    """Whether intervals are those of normal logs, and savings those of runs that promise some."""
+    worth = {each: saved_j for each, (gain, _, saved_j) in case.worth.items() if gain > 1e-3}
     return all(
+        row["saved_j"] is worth.get(row["pattern"]) or _same(row["saved_j"], worth[row["pattern"]])
+        for row in rows
+    ) and all(
         math.isclose(math.log((1 + row[end]) / (1 + row["slowdown"])),
                      sign * 1.6448536269514722 * case.after[row["pattern"]]["doubt"], rel_tol=1e-6)
         for row in rows for end, sign in (("low", -1), ("high", 1))
@@ -659,10 +675,6 @@ def _is_above(case: Case, pattern: int) -> bool:
     return row in less and (_iteration(row) == fastest or row["energy_j"] == least)
 
 
-def _is_baseline(case: Case, base: int, ranks: int) -> bool:
-    return (base, ranks) == (case.baseline["pattern"], case.baseline["tasks_per_node"])
-
-
 def _slower_by(case: Case, slowdown: float, error: float) -> bool:
     """Equation 5, if predicted IPC is too high for the pattern and too low for one rank."""
     at = layouts(case.measured.node)
@@ -675,18 +687,36 @@ def _slower_by(case: Case, slowdown: float, error: float) -> bool:
     return case.chosen["pattern"] != 1 and _near(1 + slowdown, times[0] / times[1])
 
 
-def _together(case: Case, value: tuple[int, int]) -> bool:
-    groups = case.groups[case.chosen["pattern"]]
-    pairs = _pairs(case)
-    return value == (
-        sum(any({*pair} <= {*group} for group in groups) for pair in pairs),
-        len(pairs),
-    )
+def _messages_us(case: Case, groups: list[list[int]]) -> float:
+    """The upper bound of messages of an iteration under the chosen pattern."""
+    return 1e6 * bound_s(case.measured, case.chosen["pattern"], groups)
 
 
-def _off(case: Case, value: float, key: str) -> bool:
-    """The largest error of a prediction against the truth."""
-    return _same(value, max(abs(row[key] / row[f"true_{key}"] - 1) for row in case.possible))
+def _chance(case: Case, row: Row) -> float:
+    """Probability that a pattern is within the limit, by normal logs."""
+    room = math.log((1 + case.limit) * _iteration(case.after[1]) / _iteration(row))
+    return 0.5 * math.erfc(-room / row["doubt"] / math.sqrt(2))
+
+
+def _percentile(case: Case, sign: int) -> float:
+    """Time of the chosen pattern over one rank per node, at the 5th or 95th percentile."""
+    row = case.after[case.chosen["pattern"]]
+    slower = _iteration(row) / _iteration(case.after[1])
+    return slower * math.exp(sign * 1.6448536269514722 * row["doubt"])
+
+
+def _idle_w(case: Case) -> float:
+    """Power of a node without ranks, by least squares over parts that differ on the node."""
+    at, names = layouts(case.measured.node), _parts(case.measured.node)
+    rows, watts = [], []
+    for run in case.measured.training:
+        use = at[run.pattern]
+        parts = {"idle": 1.0, "socket": use[0], "die": use[0] * use[1], "rank": use.tasks,
+                 "rank_ipc": use.tasks * run.ipc}  # fmt: skip
+        if run.power_w is not None:
+            rows.append([parts[name] for name in names])
+            watts.append(run.power_w)
+    return float(np.linalg.lstsq(np.array(rows), np.array(watts))[0][0])
 
 
 def _parts(node: Layout) -> list[str]:
@@ -728,8 +758,6 @@ FACTS: dict[str, Claim] = {
     "objective": lambda case, value: value == case.settings.objective,
     "seed": lambda case, value: value == case.settings.seed,
     "codes": lambda case, value: value == case.codes,
-    "own_error": lambda case, value: _off(case, value, "ipc"),
-    "time_error": lambda case, value: _off(case, value, "run_s"),
 }  # fmt: skip
 """Whether a fact is true, from its case and its value."""
 
@@ -758,10 +786,18 @@ def _gains_apart(case: Case) -> list[float]:
 
 def _predicted(case: Case, rows: list[Row]) -> bool:
     """Whether a table has these patterns with these numbers, as far as it has them."""
+    slow = {True: "corrected" if case.ran else "predicted", False: None}
+    both = {1, *case.ran} if 1 in case.ran else {*()}
     keys = ("ipc", "compute_s", "communication_bound_s", "run_s", "energy_j", "true_run_s")
     return [row["pattern"] for row in rows] == [row["pattern"] for row in case.rows] and all(
         row["feasible"] is own["feasible"]
         and row["chosen"] == (own["pattern"] == case.chosen["pattern"])
+        and row["basis"] == ("measured" if own["pattern"] in both else slow[own["feasible"]])
+        and (
+            row["energy_change"] is None
+            if own.get("energy_j") is None
+            else _near(1 + row["energy_change"], own["energy_j"] / case.row(1)["energy_j"])
+        )
         and all(row.get(key) is own.get(key) or _same(row[key], own[key]) for key in keys)
         for row, own in zip(rows, case.rows, strict=True)
     )
@@ -784,8 +820,10 @@ DUE = readers_of_runs.DUE | {
         and case.least_energy and len(case.within) > 1
         and not case.passed and len(case.failed) < 2
     ),
+    "no-overlap": lambda case: not case.ran,
+    "interval": lambda case: bool(case.ran) and case.chosen["pattern"] != 1,
     "if-wrong-mean": lambda case: (
-        case.chosen["pattern"] != 1 and not case.passed and case.errors[0] < 1 <= case.errors[1]
+        case.chosen["pattern"] != 1 and not case.ran and case.errors[0] < 1 <= case.errors[1]
     ),
 }  # fmt: skip
 """When these kinds are due: they are stated then, and only then."""

@@ -144,8 +144,8 @@ def test_steps_hold_all_work(case: Case) -> None:
 
 def test_columns_are_the_values_and_a_class_looks_alike_everywhere(patterns: Study) -> None:
     energy, slowdown = painted(patterns, "patterns").axes
-    rows = [row for row in patterns.rows("drawn") if row["energy_ratio"] is not None]
-    assert [height(bar) for bar in energy.patches] == [row["energy_ratio"] for row in rows]
+    rows = [row for row in patterns.rows("drawn") if row["energy_j"] is not None]
+    assert [height(bar) for bar in energy.patches] == [row["energy_j"] for row in rows]
     assert [height(bar) for bar in slowdown.patches] == [row["slowdown"] for row in rows]
     assert "not offered" in {text.get_text() for text in energy.texts}
     within = [row | {"choice": "above"} if row["choice"] == "within" else row for row in rows]
@@ -164,7 +164,7 @@ def test_true_values_are_dots_on_their_columns() -> None:
     study = case.answer.study
     energy, slowdown = painted(study, "patterns").axes
     truth = study.rows("in truth")
-    for axes, column in ((energy, "energy_ratio"), (slowdown, "slowdown")):
+    for axes, column in ((energy, "energy_j"), (slowdown, "slowdown")):
         dots = axes.lines[0]
         assert np.asarray(dots.get_ydata()).tolist() == [row[column] for row in truth]
     assert [row["energy_ratio"] for row in truth] == pytest.approx(
