@@ -586,7 +586,7 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
             Figure(
                 "expected", "intervals", "expected", "name", ("slowdown",), low="low", high="high",
                 limits=(Limit("x", result.settings.threshold),),
-                finding=says if chosen is result.reference else _interval(result, "note"),
+                finding=None if chosen is result.reference else _interval(result, "note"),
             ),
         )  # fmt: skip
     return (
