@@ -656,7 +656,13 @@ def _at_most(fraction: float) -> str:
 
 
 def _chance(fraction: float) -> str:
-    """A probability: neither certain nor impossible by rounding."""
+    """A probability: neither certain nor impossible by rounding.
+
+    Examples
+    --------
+    >>> _chance(0.99996), _chance(0.5748), _chance(0.0)
+    ('>99.9 %', '57.5 %', '<0.1 %')
+    """
     if 0.999 < fraction <= 1:
         return ">99.9 %"
     return "<0.1 %" if 0 <= fraction < 0.001 else percent(fraction, places=1)
