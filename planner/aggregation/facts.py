@@ -290,7 +290,7 @@ def _unsure(result: AggregationResult) -> Iterator[Finding]:
     """Errors of IPC that are not small against what is tolerated, and too little to know them."""
     tried, tolerated = result.learnt.tried[0], result.settings.threshold
     mean, most = (tried.mean_error, "share"), (tried.most_error, "share")
-    if result.confirmed:
+    if result.confirmed or result.gives_up:
         pass
     elif tried.mean_error > tolerated / 2 > 0:
         yield finding("risk", "cannot-tell", mean=mean, limit=_limit(result))
@@ -463,11 +463,12 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
     if _is_long(result):
         yield table("decisive", main, _decisive(result), hidden=unseen)
     if result.truths is None:
+        alone = _is_long(result) and not result.refused
         messages = {"communication_bound_s": "messages_fitted"} if result.runs else {}
         yield table("predicted", {**seen, "ipc": "ratio", "ipc_sampled": "flag", "compute_s": "s",
                     "communication_bound_s": "s", "run_s": "number", "slowdown": "change",
                     "energy_j": "J"}, _of(result, "feasible"), labels=messages,
-                    hidden=() if _is_long(result) else ("slowdown", "energy_j"))  # fmt: skip
+                    hidden=() if alone else ("slowdown", "energy_j"))  # fmt: skip
     else:
         yield table("compared", {**seen, "ipc": "ratio", "true_ipc": "ratio", "run_s": "number",
                     "true_run_s": "number", "slowdown": "change", "true_slowdown": "change",
