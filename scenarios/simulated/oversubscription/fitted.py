@@ -126,8 +126,8 @@ def numbers_of(system: OversubscribedSystem, *, synthetic: bool = False) -> tupl
             "time slice: how long a rank waits for a descheduled one",
             f"{system.slice_ms} ms",
             "fitted",
-            f"largest makespan if all pairs share, {FITTED_TO[system.name]} in Table II; misfit "
-            "below 0.01",
+            f"law {system.law}: largest makespan of the six codes without noise, if all pairs "
+            f"share; {FITTED_TO[system.name]} times as in Table II, within 0.001",
         ),
         Number(
             "nodes, cores and clock",
@@ -168,7 +168,7 @@ def numbers_of(system: OversubscribedSystem, *, synthetic: bool = False) -> tupl
             "time of a cache miss, relative to idle memory",
             "1 + D^2 / (1 - D)",
             "assumed",
-            "D: share of the bandwidth in use; grows as the wait of a queue with one server",
+            "D: share of the bandwidth in use; grows as the mean length of a queue with one server",
         ),
         Number("spread of run times", "1 %", "assumed", "nodes differ a little"),
         Number(

@@ -62,7 +62,7 @@ NUMBERS = (
         "delay of a loaded memory",
         "1 + D²/(1 - D)",
         "assumed",
-        "grows as the wait of a queue with one server; D: share of the bandwidth in use",
+        "grows as the mean length of a queue with one server; D: share of the bandwidth in use",
     ),
     Number(
         "uneven share",
