@@ -124,7 +124,7 @@ def _panel(
         if name == "x":
             axes.set_xlabel(data.label(key))
         elif isinstance(data.rows[0][key], str):
-            axes.invert_yaxis()  # names are read from the top, amounts from the bottom
+            axes.yaxis.set_inverted(True)  # names are read from the top, amounts from the bottom
     axes.set_title(f"{data.label(column)} (%)", loc="left")
     axes.grid(visible=False)
     axes.tick_params(length=0)

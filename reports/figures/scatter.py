@@ -7,6 +7,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure as Canvas
+from matplotlib.ticker import LogLocator, NullLocator
 
 from reports.colours import BLUE, ORANGE, SKY
 from reports.figures.drawn import Drawn
@@ -49,7 +50,12 @@ def paint(canvas: Canvas, data: Drawn) -> None:
         line = axes.axhline if limit.axis == "y" else axes.axvline
         line(limit.value, color="#D55E00", linewidth=1.1, linestyle=(0, (5, 2)),
              label=data.limit(limit.label))  # fmt: skip
-    axes.set_ylim(bottom=0)
+    if figure.scale.get("y") == "log":
+        axes.set_yscale("log")
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_minor_locator(NullLocator())
+    else:
+        axes.set_ylim(bottom=0)
     pairs: tuple[tuple[Axis, str], ...] = ((axes.xaxis, figure.x), (axes.yaxis, column))
     for axis, key in pairs:
         axis.set_major_formatter(data.ticks(key))

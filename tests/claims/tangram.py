@@ -7,17 +7,18 @@ itself; what follows for the times is not. Some scores are made by hand, for tie
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import pairwise
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any
 
 import numpy as np
+from scipy.stats import t as student
 
 from planner.sharing_nodes.tangram.evaluate import tangram
-from planner.sharing_nodes.tangram.pair_runs import PairRuns, pair_runs
+from planner.sharing_nodes.tangram.pair_runs import NamedPair, PairRuns, pair_runs
 from planner.sharing_nodes.tangram.printed import TABLE_II
 from planner.sharing_nodes.tangram.scores import decide
 from planner.sharing_nodes.tangram.splits import SPLITS
@@ -32,6 +33,7 @@ from scenarios.simulated.oversubscription import (
 from tests.claims.values import always, same
 
 LEARN = ("one counter", "logistic", "Tangram")
+SHOWN = ("Tangram", "logistic", "one counter", "all co-located", "oracle")
 _COUNTERS = ("cpu_intensity", "memory_intensity", "io_intensity")
 
 
@@ -44,6 +46,7 @@ class Score:
     makespan: float
     worst: float
     turnaround: float
+    worst_pair: NamedPair | None = None
 
 
 Scores = dict[tuple[str, str], Sequence[Score]]
@@ -57,6 +60,7 @@ class Case:
     scores: Scores
     runs: PairRuns
     tests: tuple[str, ...]
+    campaigns: tuple[PairRuns, ...] = ()
     paper: bool = True
     law: str = "slowest-rank"
     other: Case | None = None
@@ -79,9 +83,35 @@ class Case:
     @cached_property
     def sums(self) -> list[list[float]]:
         """The three counters of each co-run, of both jobs together."""
-        one, other = self.runs.profile_a.tolist(), self.runs.profile_b.tolist()
-        return [[a + b for a, b in zip(*pair, strict=True)]
-                for pair in zip(one, other, strict=True)]  # fmt: skip
+        return _sums(self.runs)
+
+    @cached_property
+    def rule(self) -> Rule | None:
+        """The rule in hindsight."""
+        return _best_rule(self.sums, self.gains)
+
+    @property
+    def shares(self) -> list[bool]:
+        """Whether the rule in hindsight shares each co-run."""
+        return [self.rule is not None and self.rule.shares(row) for row in self.sums]
+
+    def shared(self, runs: PairRuns) -> tuple[int, int]:
+        """Co-runs that the rule shares: those that gain, and all."""
+        makespan = [ratio for ratio, shares in zip(runs.makespan, self.shares, strict=True)
+                    if shares]  # fmt: skip
+        return sum(ratio < 1 for ratio in makespan), len(makespan)
+
+    @property
+    def always_shared(self) -> list[str]:
+        """Applications of which every pair is shared, if that describes the rule."""
+        pairs = [{a, b} for a, b in zip(self.runs.a.tolist(), self.runs.b.tolist(), strict=True)]
+        every = range(len(self.runs.applications))
+        found = {number for number in every if all(
+            shares for pair, shares in zip(pairs, self.shares, strict=True) if number in pair
+        )}  # fmt: skip
+        described = self.shares == [bool(pair & found) for pair in pairs]
+        few = len(found) <= len(self.runs.applications) / 2
+        return [self.runs.applications[one] for one in sorted(found)] if described and few else []
 
     def right(self, counter: int, value: float, *, above: bool) -> int:
         """Co-runs that a border of one counter decides right."""
@@ -120,19 +150,53 @@ class Case:
         }
 
     @property
-    def under_both(self) -> list[str]:
-        """Statements that are true under both laws."""
-        return [name for name, holds in self.statements.items()
-                if self.other is not None and holds and self.other.statements[name]]  # fmt: skip
+    def by_law(self) -> list[Case]:
+        return [each for each in (self, self.other) if each is not None]
 
     @property
-    def under_one(self) -> list[str]:
-        """Statements that are true under one of the two laws."""
-        return [name for name, holds in self.statements.items()
-                if self.other is not None and holds != self.other.statements[name]]  # fmt: skip
+    def choice_depends(self) -> bool:
+        """Whether the other law has another choice, or a gate that saves less than sharing all."""
+        other = self.other
+        return other is not None and (
+            other.chosen != self.chosen or other.mean("all co-located") < other.mean(other.chosen)
+        )
+
+    def worst_of(self, gate: str) -> tuple[int, NamedPair | None]:
+        """Seed and pair of the longest makespan of a gate, the first of several."""
+        found = [(score.worst, seed, score.worst_pair) for test in self.tests
+                 for seed, score in enumerate(self.scores[test, gate])]  # fmt: skip
+        longest = max(worst for worst, *_ in found)
+        return next((seed, pair) for worst, seed, pair in found if worst == longest)
+
+    def difference(self, gate: str) -> tuple[float, float] | None:
+        """95 % interval against the gate of the answer, paired over seeds."""
+        both = zip(*(self.scores[self.strictest, each] for each in (gate, self.chosen)),
+                   strict=True)  # fmt: skip
+        logs = [math.log(one.makespan / other.makespan) for one, other in both]
+        if gate == self.chosen or len(logs) < 2:
+            return None
+        half = float(student.ppf(0.975, len(logs) - 1)) * stdev(logs) / math.sqrt(len(logs))
+        return math.expm1(fmean(logs) - half), math.expm1(fmean(logs) + half)
+
+    @property
+    def not_apart(self) -> list[str]:
+        """Gates that seeds do not tell apart from that of the answer."""
+        intervals = {gate: self.difference(gate) for gate in SHOWN[:-1]}
+        return [gate for gate, ends in intervals.items() if ends and ends[0] <= 0 <= ends[1]]
+
+    @property
+    def turnarounds(self) -> tuple[list[float], list[float]]:
+        """Mean turnarounds of Tangram's gate, in the paper and here."""
+        rows = [row for row in self.printed if row[:2] == ("Tangram", "turnaround")]
+        return sorted(row[2] for row in rows), sorted(row[3] for row in rows)
+
+    @property
+    def gains_turnaround(self) -> bool:
+        printed, ours = self.turnarounds
+        return bool(printed) and ours[0] < 1 <= printed[-1]
 
     def under(self, law: str) -> Case | None:
-        return {each.law: each for each in (self, self.other) if each is not None}.get(law)
+        return {each.law: each for each in self.by_law}.get(law)
 
     @property
     def one_kind(self) -> bool:
@@ -199,6 +263,44 @@ class Case:
                    if (name, measure) == (gate, "makespan"))  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Rule:
+    """A counter by its number, whether pairs above the value share, and the value."""
+
+    counter: int
+    above: bool
+    value: float
+
+    def shares(self, sums: Sequence[float]) -> bool:
+        return sums[self.counter] > self.value if self.above else sums[self.counter] < self.value
+
+
+def _sums(runs: PairRuns) -> list[list[float]]:
+    one, other = runs.profile_a.tolist(), runs.profile_b.tolist()
+    return [[a + b for a, b in zip(*pair, strict=True)] for pair in zip(one, other, strict=True)]
+
+
+def _best_rule(sums: Sequence[Sequence[float]], gains: Sequence[bool]) -> Rule | None:
+    """The rule with most right decisions, the first of several; none if all gain or all lose."""
+    best, most = None, -1
+    for counter in range(3) if len({*gains}) == 2 else ():
+        values = sorted({row[counter] for row in sums})
+        for above in (True, False):
+            for low, high in pairwise(values):
+                rule = Rule(counter, above, _digits(low, high))
+                right = sum(rule.shares(row) == gain for row, gain in zip(sums, gains, strict=True))
+                if right > most:
+                    best, most = rule, right
+    return best
+
+
+def _digits(low: float, high: float) -> float:
+    """The middle of two values in as few digits as there is room for."""
+    middle = (low + high) / 2
+    digits = (float(f"{middle:.{places}g}") for places in (1, 2, 3, 4))
+    return next((each for each in digits if low < each < high), middle)
+
+
 def counted(campaigns: Sequence[PairRuns], tests: Sequence[str]) -> Scores:
     """The scores of each test, pair by pair, from the decisions of each gate."""
     found: Scores = {}
@@ -213,10 +315,16 @@ def counted(campaigns: Sequence[PairRuns], tests: Sequence[str]) -> Scores:
                 scores.append(Score(
                     len(rows), sum(shares for _, shares in rows),
                     math.exp(fmean(map(math.log, times))), max(times),
-                    math.exp(fmean(map(math.log, turns))),
+                    math.exp(fmean(map(math.log, turns))), _worst_pair(runs, rows, times),
                 ))  # fmt: skip
             found[split.name, gate] = scores
     return found
+
+
+def _worst_pair(runs: PairRuns, rows: Sequence[tuple[int, bool]], times: Sequence[float]) -> Any:
+    row, shares = rows[times.index(max(times))]
+    a, b = (runs.applications[each[row]] for each in (runs.a, runs.b))
+    return NamedPair(a, b, int(runs.ranks[row])) if shares else None
 
 
 @cache
@@ -238,7 +346,7 @@ def simulated(
     answer = tangram(chosen.name, seeds=seeds, tests=tests, synthetic=synthetic, law=law)
     names = tuple(split.name for split in SPLITS if split.name in tests)
     scores = counted(campaigns, names)
-    return Case(answer, scores, campaigns[0], names, paper=not synthetic, law=law)
+    return Case(answer, scores, campaigns[0], names, tuple(campaigns), not synthetic, law)
 
 
 def made(case: Case, given: Callable[[str, str, int, Score], Score]) -> Case:
@@ -252,7 +360,7 @@ def made(case: Case, given: Callable[[str, str, int, Score], Score]) -> Case:
             one if (one.test, one.gate) not in scores else replace(
                 one, tested=(new := scores[one.test, one.gate][seed]).tested,
                 admitted=new.admitted, makespan=new.makespan, makespan_max=new.worst,
-                turnaround=new.turnaround,
+                turnaround=new.turnaround, worst_pair=new.worst_pair,
             )
             for one in found
         )
@@ -334,13 +442,32 @@ def _short(case: Case, counter: int, value: float) -> bool:
     values = [row[counter] for row in case.sums]
     low = max(each for each in values if each < value)
     high = min(each for each in values if each > value)
-    middle = (low + high) / 2
-    digits = (float(f"{middle:.{places}g}") for places in (1, 2, 3, 4))
-    return value == next((each for each in digits if low < each < high), middle)
+    return value == _digits(low, high)
+
+
+def _traced(case: Case, gate: str, law: str, pair: NamedPair | None, seed: int | None) -> bool:
+    """Whether a law's worst pair of the gate of the answer is this one."""
+    found = case.under(law)
+    if found is None or gate != case.chosen:
+        return False
+    of_seed, expected = found.worst_of(gate)
+    return pair == expected and seed in (None, of_seed)
+
+
+def _by_law(case: Case, value: Callable[[Case], float], *given: tuple[str, float]) -> bool:
+    """Whether values of all laws, in their order, are given with the names of the laws."""
+    return [law for law, _ in given] == [each.law for each in case.by_law] and all(
+        same(number, value(each)) for (_, number), each in zip(given, case.by_law, strict=True)
+    )
 
 
 def _names(found: Sequence[str], expected: list[str]) -> bool:
     return [*found] == expected and bool(expected)
+
+
+def _may_lose(case: Case) -> bool:
+    """Whether the gate of the answer admits a pair that loses under a law."""
+    return any(each.worst(case.chosen, test) > 1 for each in case.by_law for test in each.tests)
 
 
 Claim = Callable[..., bool]
@@ -352,26 +479,51 @@ FINDINGS: dict[str, Claim] = {
         and same(worst, case.worst(gate)) and law == case.law and case.other is None
     ),
     "answers": lambda case, gate, change, law, other, other_law: (
-        gate == case.chosen and same(change, case.mean(gate) - 1) and law == case.law
-        and same(other, case.other.mean(gate) - 1) and other_law == case.other.law != law
+        gate == case.chosen == case.other.chosen
+        and _by_law(case, lambda each: each.mean(gate) - 1, (law, change), (other_law, other))
     ),
-    "both-laws": lambda case, statements: _names(statements, case.under_both),
+    "answers-apart": lambda case, gate, change, law, other, other_law: (
+        gate == case.chosen != case.other.chosen
+        and _by_law(case, lambda each: each.mean(gate) - 1, (law, change), (other_law, other))
+    ),
     "one-law": lambda case, law: case.other is None and law == case.law,
-    "one-law-only": lambda case, statements: _names(statements, case.under_one),
+    "worst-by-law": lambda case, worst, law, other, other_law: _by_law(
+        case, lambda each: max(each.worst(case.chosen, test) for test in each.tests),
+        (law, worst), (other_law, other),
+    ),
+    "choice-by-law": lambda case, law, gate, change, every: (
+        (found := case.other) is not None and law == found.law and gate == found.chosen
+        and same(change, found.mean(gate) - 1) and same(every, found.mean("all co-located") - 1)
+    ),
+    "not-apart": lambda case, gates: {*gates} == {*case.not_apart} and bool(gates),
+    "misses": lambda case, miss, law, other, other_law: _by_law(
+        case, lambda each: max(each.off("Tangram"), each.off("all co-located")),
+        (law, miss), (other_law, other),
+    ),
+    "turnaround": lambda case, law, ours, printed: (
+        law == case.law and all(map(same, (*printed, *ours), (
+            end for found in case.turnarounds for end in (found[0], found[-1])
+        )))
+    ),
     "simulated": lambda case, seeds, runs, applications: (
         seeds == len(case.scores[case.strictest, "Tangram"])
         and runs == len(case.gains)
         and applications == len({*case.runs.a.tolist(), *case.runs.b.tolist()})
     ),
     "strictest": lambda case, test: test == case.tests[-1],
-    "faster": lambda case, share: same(share, case.admitted("oracle")),
-    "rule": _rule,
-    "pair": lambda case, a, b: max(
-        (ratio, -number, (case.runs.applications[one], case.runs.applications[two]))
-        for number, (ratio, one, two) in enumerate(zip(
-            case.runs.makespan.tolist(), case.runs.a, case.runs.b, strict=True
-        ))
-    )[2] == (a, b),
+    "faster": lambda case, gate, share: (
+        gate == case.chosen and same(share, case.admitted("oracle"))
+    ),
+    "rule": lambda case, **rule: not case.always_shared and _rule(case, **rule),
+    "rule-with": lambda case, pairs, **rule: (
+        _names(pairs, case.always_shared) and _rule(case, **rule)
+    ),
+    "of-law": lambda case, law: case.under(law) is not None,
+    "of-gate": lambda case, gate: gate == case.chosen,
+    "by-law": lambda case, gate, law: _traced(case, gate, law, None, None),
+    "traced": lambda case, gate, law, a, b, ranks, seed: _traced(
+        case, gate, law, NamedPair(a, b, ranks), seed
+    ),
     "few-applications": lambda case, applications, least: (
         applications == len({*case.runs.a.tolist(), *case.runs.b.tolist()})
         and same(least, 1 / (applications + 1))
@@ -390,11 +542,7 @@ FINDINGS: dict[str, Claim] = {
     "all-gain": lambda case: all(case.gains),
     "none-gain": lambda case: not any(case.gains),
     "try-rule": lambda case, **rule: case.rule_is_best and _rule(case, **rule),
-    "prefer-logistic": lambda case: (
-        case.mean("logistic") < case.mean("Tangram")
-        and case.worst("logistic") <= case.worst("Tangram")
-    ),
-    "guarantee": lambda case: max(case.worst(case.chosen, test) for test in case.tests) > 1,
+    "guarantee": _may_lose,
     "real-nodes": always,
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
@@ -408,20 +556,29 @@ FACTS: dict[str, Claim] = {
         pick(one.makespan - 1 for one in case.scores[case.strictest, case.chosen])
         for pick in (min, max)
     ))),
-    "border": lambda case, value: (*value,) == (case.most_right, len(case.gains)),
-    "gains": lambda case, value: (*value,) == (sum(case.gains), len(case.gains)),
-    "longest": lambda case, value: value == max(case.runs.makespan),
+    "anywhere_other": lambda case, value: same(
+        value, max(case.other.worst(case.chosen, test) for test in case.tests)
+    ),
+    "shared": lambda case, value: (*value,) == case.shared(case.runs),
+    "shared_other": lambda case, value: (*value,) == case.shared(case.other.runs),
     "off": lambda case, value: same(value, case.off("Tangram")),
     "off_all": lambda case, value: same(value, case.off("all co-located")),
+    "off_other": lambda case, value: same(value, case.other.off("Tangram")),
+    "off_all_other": lambda case, value: same(value, case.other.off("all co-located")),
 }  # fmt: skip
 """Whether a fact is true, from its case and its value."""
 
 DUE: dict[str, Claim] = {
     "easy-tests": lambda case: not {"CV", "(I)"}.isdisjoint(case.tests),
     "another-better": lambda case: bool(case.another_better),
-    "both-laws": lambda case: bool(case.under_both),
+    "answer": lambda case: case.other is None,
+    "answers-apart": lambda case: case.other is not None and case.other.chosen != case.chosen,
     "one-law": lambda case: case.other is None,
-    "one-law-only": lambda case: bool(case.under_one),
+    "worst-by-law": lambda case: case.other is not None,
+    "choice-by-law": lambda case: case.choice_depends,
+    "not-apart": lambda case: bool(case.not_apart),
+    "misses": lambda case: case.other is not None and bool(case.printed),
+    "turnaround": lambda case: case.gains_turnaround,
     "other-side": lambda case: (
         case.other_side > 0 or (case.other is not None and case.other.other_side > 0)
     ),
@@ -429,7 +586,108 @@ DUE: dict[str, Claim] = {
     "all-gain": lambda case: all(case.gains),
     "none-gain": lambda case: not any(case.gains),
     "try-rule": lambda case: case.rule_is_best and bool(case.most_right),
-    "prefer-logistic": lambda case: case.logistic_is_better,
-    "guarantee": lambda case: max(case.worst(case.chosen, test) for test in case.tests) > 1,
+    "guarantee": _may_lose,
 }
 """When these kinds are due: they are stated then, and only then."""
+
+
+def _pairs_of(case: Case, a: str, b: str) -> list[int]:
+    """Co-runs of two applications."""
+    names = case.runs.applications
+    return [row for row, pair in enumerate(zip(case.runs.a, case.runs.b, strict=True))
+            if {names[pair[0]], names[pair[1]]} == {a, b}]  # fmt: skip
+
+
+def _mean_of(runs: PairRuns, rows: Sequence[int]) -> float:
+    return math.exp(fmean(math.log(runs.makespan[row]) for row in rows))
+
+
+def _cell(case: Case, row: Mapping[str, Any]) -> bool:
+    rows = _pairs_of(case, row["a"], row["b"])
+    return row["shares"] == all(case.shares[one] for one in rows) and all(
+        same(row[each.law], _mean_of(each.runs, rows) - 1) for each in case.by_law
+    )
+
+
+def _fixed(case: Case, row: Mapping[str, Any]) -> bool:
+    runs = next(each.runs for each in case.by_law if each.law == row["law"])
+    ratios = runs.makespan.tolist()
+    times = [ratio if shares else 1.0 for ratio, shares in zip(ratios, case.shares, strict=True)]
+    gain, of = case.shared(runs)
+    refused = sum(ratio < 1 for ratio in ratios) - gain
+    return (
+        (*row["shared"],) == (gain, of)
+        and (*row["refused"],) == (refused, len(times) - of)
+        and same(row["worst"], max(times))
+        and same(row["makespan"], math.exp(fmean(map(math.log, times))))
+    )
+
+
+def _learned(case: Case, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the rules are those of the folds of the strictest test, learned again."""
+    expected = []
+    split = next(split for split in SPLITS if split.name == case.strictest)
+    for each in case.by_law:
+        rules = [
+            _best_rule([_sums(runs)[row] for row in fold.train], runs.gains[fold.train].tolist())
+            for seed, runs in enumerate(each.campaigns)
+            for fold in split.folds(runs, seed)
+        ]
+        sides = {(rule.counter, rule.above) for rule in rules if rule is not None}
+        for counter, above in sides:
+            values = [
+                rule.value
+                for rule in rules
+                if rule is not None and (rule.counter, rule.above) == (counter, above)
+            ]
+            expected.append((each.law, _COUNTERS[counter], "above" if above else "below",
+                             (len(values), len(rules)), min(values), max(values)))  # fmt: skip
+    keys = ("law", "counter", "side", "folds", "least", "most")
+    return sorted(expected) == sorted(
+        tuple(tuple(row[key]) if key == "folds" else row[key] for key in keys) for row in rows
+    )
+
+
+def _implied(case: Case, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """In CV each pair counts once; in (II) each of 15 mixed pairs twice, each of 6 self pairs once.
+
+    Logarithms: 21 CV = 15 mixed + 6 self, and 36 (II) = 30 mixed + 6 self.
+    """
+    once, twice = (math.log(TABLE_II[case.answer.nodes, test, "all co-located"][0])
+                   for test in ("CV", "(II)"))  # fmt: skip
+    means = np.exp(np.linalg.solve([[15, 6], [30, 6]], [21 * once, 36 * twice])).tolist()
+    printed = dict(zip(("mixed", "self"), means, strict=True))
+    own = [bool(a == b) for a, b in zip(case.runs.a, case.runs.b, strict=True)]
+    return all(
+        same(row["printed_mean"], printed[row["kind"]]) and same(row[key], _mean_of(
+            each.runs, [at for at, alike in enumerate(own) if alike == (row["kind"] == "self")]
+        ))
+        for row in rows
+        for key, each in zip(("ours_mean", "other_mean"), case.by_law, strict=False)
+    )  # fmt: skip
+
+
+def _gate(case: Case, row: Mapping[str, Any]) -> bool:
+    means = [one.makespan for one in case.scores[case.strictest, row["gate"]]]
+    difference = case.difference(row["gate"])
+    if (row["difference"] is None) != (difference is None):
+        return False
+    return (
+        same(row["makespan"], fmean(means)) and same(row["worst"], case.worst(row["gate"]))
+        and all(map(same, row["range"], (min(means), max(means))))
+        and all(map(same, row["difference"] or (), difference or ()))
+    )  # fmt: skip
+
+
+TABLES: dict[str, Claim] = {
+    "gates": lambda case, rows: all(_gate(case, row) for row in rows),
+    "matrix": lambda case, rows: (
+        len(rows) == len(case.runs.applications) ** 2 and all(_cell(case, row) for row in rows)
+    ),
+    "fixed rule": lambda case, rows: (
+        len(rows) == len(case.by_law) and all(_fixed(case, row) for row in rows)
+    ),
+    "learned rules": _learned,
+    "implied": _implied,
+}
+"""Whether the rows of a table are true, from its case."""

@@ -31,9 +31,9 @@ def queue() -> QueueStudy:
 def test_gates_have_a_page_for_each_question(gates: TangramStudy) -> None:
     headings = [part.heading for part in view(gates.study).parts]
     assert headings[:3] == [
+        "Which pairs should a rule share?",
         "Does the result depend on what the gate knows?",
         "Where do the gates err?",
-        "Which pairs should share cores?",
     ]
     assert "Appendix: comparison with the paper" in headings
     other = simulated(0, ("(I)", "leave-app-out"), 1, 3).answer
@@ -43,15 +43,26 @@ def test_gates_have_a_page_for_each_question(gates: TangramStudy) -> None:
 
 def test_the_border_of_one_counter_is_a_line_across_the_pairs(gates: TangramStudy) -> None:
     (figure,) = [each for each in gates.study.figures if each.name == "pairs"]
-    assert figure.y == ("io_intensity",)
-    (limit,) = figure.limits
+    assert (figure.x, figure.y) == ("io_intensity", ("makespan",))
+    one, limit = figure.limits
+    assert (one.axis, one.value, limit.axis) == ("y", 1.0, "x")
     rows = gates.study.rows("points")
-    right = sum((row["io_intensity"] > limit.value) == (row["together"] == "sooner")
-                for row in rows)  # fmt: skip
-    (fact,) = [fact for fact in gates.study.facts if fact.key == "border"]
-    assert fact.value == (right, len(rows))
-    markers = {line.get_marker() for line in painted(gates.study, "pairs").axes[0].lines}
-    assert {"o", "D"} <= markers
+    gains = [row["makespan"] < 1 for row in rows if row["io_intensity"] > limit.value]
+    (fact,) = [fact for fact in gates.study.facts if fact.key == "shared"]
+    assert fact.value == (sum(gains), len(gains))
+    axes = painted(gates.study, "pairs").axes[0]
+    assert {"o", "D"} <= {line.get_marker() for line in axes.lines}
+    assert axes.get_yscale() == "log"
+    assert axes.get_ylim()[0] < min(row["makespan"] for row in rows)
+
+
+def test_a_matrix_has_each_pair_under_each_law_with_names_from_the_top() -> None:
+    study = simulated(1, ("CV", "(II)"), 1, law="both").answer.study
+    (figure,) = [each for each in study.figures if each.name == "matrix"]
+    assert figure.y == ("slowest-rank", "idle-cycles")
+    panels = painted(study, "matrix").axes[:2]
+    assert all(axes.yaxis_inverted() for axes in panels)
+    assert [len(axes.texts) for axes in panels] == [36, 36]
 
 
 def test_a_log_has_a_page_for_each_question(queue: QueueStudy) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +11,10 @@ from numpy.typing import NDArray
 from planner.sharing_nodes.tangram.gates import Admitted, Lesson
 from planner.sharing_nodes.tangram.metrics import Floats
 from planner.sharing_nodes.tangram.pair_runs import FEATURES, PairRuns
-from planner.sharing_nodes.tangram.splits import Rows
+from planner.sharing_nodes.tangram.splits import Rows, Split
 
+COUNTERS = ("cpu_intensity", "memory_intensity", "io_intensity")
+"""Names of the counters in tables, in the order of the features."""
 _DIGITS = (1, 2, 3, 4)
 
 
@@ -36,6 +39,11 @@ class Border:
     above: bool
     right: int
     of: int
+
+    @property
+    def counter(self) -> str:
+        """Name of the counter."""
+        return COUNTERS[self.feature]
 
     @property
     def side(self) -> str:
@@ -70,6 +78,12 @@ def best_border(runs: PairRuns, rows: Rows | None = None) -> Border | None:
     return max(found, key=lambda one: one.right, default=None)
 
 
+def hindsight(runs: PairRuns, rows: Rows | None = None) -> Border | None:
+    """Return the best border; ``None``, too, if all known co-runs gain or all lose."""
+    gains = runs.gains if rows is None else runs.gains[rows]
+    return best_border(runs, rows) if gains.any() and not gains.all() else None
+
+
 def learned_border(lesson: Lesson) -> Admitted:
     """Decide by the best border of the known co-runs: the simplest gate that learns."""
     constant, border = lesson.one_label(), best_border(lesson.runs, lesson.train)
@@ -78,6 +92,46 @@ def learned_border(lesson: Lesson) -> Admitted:
     if border is None:
         return np.zeros(len(lesson.test), dtype=bool)
     return border.admitted(lesson.runs.features[lesson.test])
+
+
+@dataclass(frozen=True)
+class LearnedRule:
+    """A counter and a side of its threshold, as folds of a test learned them.
+
+    Attributes
+    ----------
+    counter, side
+        Names of the counter, and of the side on which pairs share.
+    folds
+        Folds that learned it, and all folds of all seeds. A fold has no rule if its known co-runs
+        all gain, or all lose.
+    least, most
+        Smallest and largest threshold, a sum of both jobs' counters.
+    """
+
+    counter: str
+    side: str
+    folds: tuple[int, int]
+    least: float
+    most: float
+
+
+def learned_rules(campaigns: Sequence[PairRuns], split: Split) -> tuple[LearnedRule, ...]:
+    """The rules that the folds of a test learned, the most frequent first."""
+    borders = [
+        hindsight(runs, fold.train)
+        for seed, runs in enumerate(campaigns)
+        for fold in split.folds(runs, seed)
+    ]
+    values: dict[tuple[int, str], list[float]] = {}
+    for border in filter(None, borders):
+        values.setdefault((border.feature, border.side), []).append(border.value)
+    return tuple(
+        LearnedRule(
+            COUNTERS[feature], side, (len(found), len(borders)), min(found), max(found)
+        )
+        for (feature, side), found in sorted(values.items(), key=lambda one: (-len(one[1]), one[0]))
+    )  # fmt: skip
 
 
 def _best(values: Floats, gains: NDArray[np.bool_], *, above: bool) -> tuple[int, float, float]:

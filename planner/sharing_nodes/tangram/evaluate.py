@@ -10,10 +10,11 @@ from typing import Any
 
 from planner.errors import InputError
 from planner.plain_numbers import plainly
+from planner.sharing_nodes.tangram.border import learned_rules
 from planner.sharing_nodes.tangram.laws import BOTH
 from planner.sharing_nodes.tangram.pair_runs import pair_runs
 from planner.sharing_nodes.tangram.result import LEARNED_GATES, TangramResult
-from planner.sharing_nodes.tangram.scores import by_application, scores_of
+from planner.sharing_nodes.tangram.scores import BORDER, by_application, scores_of
 from planner.sharing_nodes.tangram.splits import SPLITS, Split
 from planner.sharing_nodes.tangram.study import TangramStudy
 from scenarios.simulated.oversubscription import (
@@ -126,8 +127,10 @@ def _evaluated(
         "left_out": by_application(campaigns[0], left_out[0], 0),
         "law_numbers": numbers_of(system, synthetic=bool(synthetic)),
         "errors": {
-            gate: by_application(campaigns[0], splits[-1], 0, gate) for gate in LEARNED_GATES
+            gate: by_application(campaigns[0], splits[-1], 0, gate)
+            for gate in (BORDER, *LEARNED_GATES)
         },
+        "rules": learned_rules(campaigns, splits[-1]),
         "of_the_paper": not synthetic,
         "law": system.law,
     }

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
-from planner.sharing_nodes.tangram import rows
-from planner.sharing_nodes.tangram.border import best_border
-from planner.sharing_nodes.tangram.laws import compared, gates_by_law
+from planner.sharing_nodes.tangram import rows, rules
+from planner.sharing_nodes.tangram.border import COUNTERS, Border, best_border, hindsight
+from planner.sharing_nodes.tangram.laws import ALL, compared, gates_by_law
 from planner.sharing_nodes.tangram.scores import BORDER
 from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, in_data, table
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 EASY = ("CV", "(I)")
 """Tests in which the gate knows most pairs at other rank counts."""
 _LEARN = (BORDER, "logistic", "Tangram")
-_COUNTERS = ("cpu_intensity", "memory_intensity", "io_intensity")
-_MEMORY, _IO = 1, 2
+_IO = 2
 
 
 def study_of(result: TangramResult) -> Study:
@@ -42,9 +41,10 @@ def _headline(result: TangramResult) -> Finding:
     gate, test, other = result.chosen, result.strictest, result.other
     if other is not None:
         return finding(
-            "headline", "answers", gate=(gate, "gate"),
-            change=(result.mean(test, gate) - 1, "change"), law=(result.law, "law"),
-            other=(other.mean(test, gate) - 1, "change"), other_law=(other.law, "law"),
+            "headline", "answers" if other.chosen == gate else "answers-apart",
+            gate=(gate, "gate"), change=(result.mean(test, gate) - 1, "change"),
+            law=(result.law, "law"), other=(other.mean(test, gate) - 1, "change"),
+            other_law=(other.law, "law"),
         )  # fmt: skip
     return finding(
         "headline", "answer", gate=(gate, "gate"), worst=(result.worst(gate, test), "factor"),
@@ -58,26 +58,51 @@ def _confidence(result: TangramResult) -> Iterator[Finding]:
     yield finding("confidence", "simulated", seeds=(len(result.by_seed), "count"),
                   runs=(len(result.runs), "count"), applications=applications)  # fmt: skip
     yield finding("confidence", "strictest", test=(result.strictest, "test"))
-    rows = list(compared(result))
-    if both := tuple(row["statement"] for row in rows if row["first"] and row["second"]):
-        yield finding("confidence", "both-laws", statements=(both, "statement"))
-    if not rows:
+    if result.other is None:
         yield finding("confidence", "one-law", law=(result.law, "law"))
 
 
 def _facts(result: TangramResult) -> Iterator[Fact]:
-    yield _of_admitted(result)
-    yield Fact("anywhere", result.worst(result.chosen), "factor")
-    border = best_border(result.runs)
-    if border is not None and result.runs.gains.any() and not result.runs.gains.all():
-        rule = finding("note", "rule", counter=(_COUNTERS[border.feature], "counter"),
-                       side=(border.side, "side"), value=(border.value, "exact"))  # fmt: skip
-        yield Fact("border", (border.right, border.of), "of:co-run", rule)
+    border = hindsight(result.runs)
+    if border is not None:
+        names = rules.always_shared(result.runs, border)
+        kind, pairs = ("rule-with", {"pairs": (names, "text")}) if names else ("rule", {})
+        first, *others = rules.fixed_rule(result)
+        yield Fact("shared", first["shared"], "of:co-run",
+                   finding("note", kind, **_of_border(border), **pairs))  # fmt: skip
+        for row in others:
+            yield Fact("shared_other", row["shared"], "of:co-run",
+                       finding("note", "of-law", law=(row["law"], "law")))  # fmt: skip
+    for key, each in zip(("anywhere", "anywhere_other"), result.by_law, strict=False):
+        yield Fact(key, each.worst(result.chosen), "factor", _traced(each, result.chosen))
+
+
+def _of_border(border: Border) -> dict[str, tuple[Any, str]]:
+    return {"counter": (border.counter, "counter"), "side": (border.side, "side"),
+            "value": (border.value, "exact")}  # fmt: skip
+
+
+def _traced(result: TangramResult, gate: str) -> Finding:
+    """Which pair of which seed has the longest makespan of a gate."""
+    seed, score = result.worst_admitted(gate)
+    pair, law = score.worst_pair, (result.law, "law")
+    if pair is None:
+        return finding("note", "by-law", gate=(gate, "gate"), law=law)
+    return finding("note", "traced", gate=(gate, "gate"), law=law, a=(pair.a, "text"),
+                   b=(pair.b, "text"), ranks=(pair.ranks, "count"), seed=(seed, "id"))  # fmt: skip
 
 
 def _of_admitted(result: TangramResult) -> Fact:
-    faster = finding("note", "faster", share=(_admitted(result, "oracle"), "share"))
+    faster = finding("note", "faster", gate=(result.chosen, "gate"),
+                     share=(_admitted(result, "oracle"), "share"))  # fmt: skip
     return Fact("admitted", _admitted(result, result.chosen), "share", faster)
+
+
+def _over_seeds(result: TangramResult) -> Iterator[Fact]:
+    means = [score.makespan - 1 for score in result.scores(result.strictest, result.chosen)]
+    if len(means) > 1:
+        yield Fact("range", (min(means), max(means)), "interval:change",
+                   finding("note", "of-gate", gate=(result.chosen, "gate")))  # fmt: skip
 
 
 def _admitted(result: TangramResult, gate: str) -> float:
@@ -88,21 +113,23 @@ def _admitted(result: TangramResult, gate: str) -> float:
 
 def _risks(result: TangramResult) -> Iterator[Finding]:
     """What limits the answer."""
+    gate, other = result.chosen, result.other
+    tests = [split.name for split in result.splits]
+    if other is not None:
+        yield from _by_law(result, other)
+    if apart := tuple(
+        row["gate"]
+        for row in rows.gates(result)
+        if row["gate"] != "oracle" and _not_apart(row["difference"])
+    ):
+        yield finding("risk", "not-apart", gates=(apart, "gate"))
+    if better := tuple(name for name in tests if _another_is_better(result, name)):
+        yield finding("risk", "another-better", gate=(gate, "gate"),
+                      tests=(better, "test"))  # fmt: skip
+    yield from _against_the_paper(result)
     number = len(result.runs.applications)
     yield finding("risk", "few-applications", applications=(number, "application"),
                   least=(1 / (number + 1), "share at most"))  # fmt: skip
-    tests = [split.name for split in result.splits]
-    if easy := tuple(name for name in tests if name in EASY):
-        yield finding("risk", "easy-tests", tests=(easy, "test"))
-    if better := tuple(name for name in tests if _another_is_better(result, name)):
-        yield finding("risk", "another-better", gate=(result.chosen, "gate"),
-                      tests=(better, "test"))  # fmt: skip
-    if one := tuple(row["statement"] for row in compared(result) if row["first"] != row["second"]):
-        yield finding("risk", "one-law-only", statements=(one, "statement"))
-    for each in (result, result.other):
-        if each is not None and each.reversals:
-            means = (len(each.reversals), len(each.table_two))
-            yield finding("risk", "other-side", law=(each.law, "law"), means=(means, "of:mean"))
     idle = tuple(name for name in tests
                  if not any(one.admitted for one in result.scores(name, "Tangram")))  # fmt: skip
     if idle:
@@ -113,69 +140,97 @@ def _risks(result: TangramResult) -> Iterator[Finding]:
         yield finding("risk", "none-gain")
 
 
+def _by_law(result: TangramResult, other: TangramResult) -> Iterator[Finding]:
+    """What another law would change: the worst pair, and the choice."""
+    gate, test = result.chosen, result.strictest
+    yield finding("risk", "worst-by-law",
+                  worst=(result.worst(gate), "factor"), law=(result.law, "law"),
+                  other=(other.worst(gate), "factor"), other_law=(other.law, "law"))  # fmt: skip
+    choice, every = (other.mean(test, each) - 1 for each in (other.chosen, ALL))
+    if other.chosen != gate or every < choice:
+        yield finding("risk", "choice-by-law", law=(other.law, "law"),
+                      gate=(other.chosen, "gate"), change=(choice, "change"),
+                      every=(every, "change"))  # fmt: skip
+
+
+def _not_apart(difference: tuple[float, float] | None) -> bool:
+    return difference is not None and difference[0] <= 0 <= difference[1]
+
+
 def _another_is_better(result: TangramResult, test: str) -> bool:
     """Whether another gate that learns has a smaller mean makespan in a test."""
     means = {gate: round(result.mean(test, gate), 3) for gate in _LEARN}
     return min(means.values()) < means[result.chosen]
 
 
+def _against_the_paper(result: TangramResult) -> Iterator[Finding]:
+    """Whether the other law is closer to the paper, and its gate shortens no turnarounds there."""
+    misses = [each.largest_miss("Tangram", ALL) for each in result.by_law]
+    if len(misses) > 1 and None not in misses:
+        yield finding(
+            "risk",
+            "misses",
+            miss=(misses[0], "index"),
+            law=(result.law, "law"),
+            other=(misses[1], "index"),
+            other_law=(result.by_law[1].law, "law"),
+        )
+    turnaround = [
+        row for row in (result.table_two if result.of_the_paper else ())
+        if (row.gate, row.measure) == ("Tangram", "turnaround")
+    ]  # fmt: skip
+    ours = [row.ours_mean for row in turnaround]
+    printed = [row.printed_mean for row in turnaround]
+    if turnaround and min(ours) < 1 <= max(printed):
+        yield finding("risk", "turnaround", law=(result.law, "law"),
+                      ours=((min(ours), max(ours)), "interval:index"),
+                      printed=((min(printed), max(printed)), "interval:index"))  # fmt: skip
+
+
+def _other_side(result: TangramResult) -> Iterator[Finding]:
+    for each in result.by_law:
+        if each.reversals:
+            means = (len(each.reversals), len(each.table_two))
+            yield finding("limit", "other-side", law=(each.law, "law"), means=(means, "of:mean"))
+
+
 def _next_steps(result: TangramResult) -> Iterator[Finding]:
-    border = best_border(result.runs)
+    border = hindsight(result.runs)
     if result.border_is_best and border is not None:
-        yield finding("next step", "try-rule", counter=(_COUNTERS[border.feature], "counter"),
-                      side=(border.side, "side"), value=(border.value, "exact"))  # fmt: skip
-    if result.logistic_is_better:
-        yield finding("next step", "prefer-logistic")
-    if result.worst(result.chosen) > 1:
+        yield finding("next step", "try-rule", **_of_border(border))
+    if any(each.worst(result.chosen) > 1 for each in result.by_law):
         yield finding("next step", "guarantee")
     yield finding("next step", "real-nodes")
 
 
 def _questions(result: TangramResult) -> tuple[Question, ...]:
     paper = result.of_the_paper
-    admitted = (_of_admitted(result),) if any(rows.errors(result)) else ()
-    laws = Question("laws", tables=("laws", "gates by law"), texts=("laws",))
+    tests = tuple(split.name for split in result.splits if split.name in EASY)
+    easy = (finding("limit", "easy-tests", tests=(tests, "test")),) if tests else ()
+    laws = Question("laws", tables=("gates by law", "laws"), texts=("laws",))
     return (
-        Question("tests", facts=tuple(_over_seeds(result)), tables=("strictest_test", "by test"),
-                 texts=("makespan", "gates", "tests")),
+        Question("pairs", figures=("matrix", "pairs"), tables=("fixed rule", "learned rules"),
+                 texts=("pairs",)),
+        Question("tests", findings=easy, facts=(*_over_seeds(result), _of_admitted(result)),
+                 figures=("scores",), tables=("by test",), texts=("makespan", "gates", "tests")),
         *((laws,) if result.other is not None else ()),
-        Question("errors", facts=admitted, tables=("errors",), texts=("errors",)),
-        Question("pairs", facts=tuple(_of_pairs(result)), figures=("pairs",), texts=("pairs",)),
+        Question("errors", tables=("errors",), texts=("errors",)),
         Question("method", texts=("method",)),
-        Question("paper", facts=tuple(_from_the_paper(result)),
-                 tables=("table_two", "reversals") if paper else ("table_two",),
+        Question("paper", findings=tuple(_other_side(result)),
+                 facts=tuple(_from_the_paper(result)), tables=("table_two", "implied"),
                  texts=("paper",)),
-        Question("co-runs", tables=("pairs",), texts=("co-runs",)),
         Question("system", tables=("simulated_system",), texts=("system",) if paper else ()),
     )  # fmt: skip
 
 
-def _over_seeds(result: TangramResult) -> Iterator[Fact]:
-    means = [score.makespan - 1 for score in result.scores(result.strictest, result.chosen)]
-    if len(means) > 1:
-        yield Fact("range", (min(means), max(means)), "interval:change")
-    yield Fact("anywhere", result.worst(result.chosen), "factor")
-
-
-def _of_pairs(result: TangramResult) -> Iterator[Fact]:
-    runs = result.runs
-    yield Fact("gains", (int(runs.gains.sum()), len(runs)), "of:co-run")
-    index = int(runs.makespan.argmax())
-    names = (runs.applications[runs.a[index]], runs.applications[runs.b[index]])
-    yield Fact("longest", float(runs.makespan[index]), "factor",
-               finding("note", "pair", a=(names[0], "text"), b=(names[1], "text")))  # fmt: skip
-
-
 def _from_the_paper(result: TangramResult) -> Iterator[Fact]:
     """How far mean makespans are from the printed ones at most."""
-    for key, gate in (("off", "Tangram"), ("off_all", "all co-located")):
-        gaps = [
-            abs(row.ours_mean - row.printed_mean)
-            for row in (result.table_two if result.of_the_paper else ())
-            if (row.measure, row.gate) == ("makespan", gate)
-        ]
-        if gaps:
-            yield Fact(key, max(gaps), "ratio")
+    for each, behind in zip(result.by_law, ("", "_other"), strict=False):
+        for key, gate in (("off", "Tangram"), ("off_all", ALL)):
+            miss = each.largest_miss(gate)
+            if miss is not None:
+                law = finding("note", "of-law", law=(each.law, "law"))
+                yield Fact(key + behind, miss, "index", law)
 
 
 def _scores(
@@ -183,7 +238,8 @@ def _scores(
 ) -> Table:
     """A table in which digits of ratios tell gain from loss."""
     ratios = [key for key, unit in units.items() if unit == "ratio" and key != "oracle"]
-    labels = {key: f"{key} of a pair" for key in ratios} if name == "pairs" else {}
+    of_pairs = name in ("pairs", "points")
+    labels = {key: f"{key} of a pair" for key in ratios} if of_pairs else {}
     limits = dict.fromkeys(ratios, 1.0)
     return table(name, units, found, hidden=hidden, labels=labels, limits=limits)
 
@@ -191,7 +247,8 @@ def _scores(
 def _tables(result: TangramResult) -> Iterator[Table]:
     paper, keys = result.of_the_paper, {"test": "test", "gate": "gate"}
     score = {"makespan": "ratio", "worst": "ratio", "turnaround": "ratio", "regret": "share"}
-    pair = {"a": "text", "b": "text", "ranks": "count"} | dict.fromkeys(_COUNTERS, "number")
+    pair = {"a": "text", "b": "text", "ranks": "count"} | dict.fromkeys(COUNTERS, "number")
+    pair["io_intensity"] = "index"
     wrong = {"wrongly_admitted": "count", "wrongly_refused": "count"}
     means = {**keys, "measure": "measure", "printed_mean": "ratio", "ours_mean": "ratio"}
     yield _scores("strictest_test", {"gate": "gate", "admitted": "number", **score},
@@ -205,7 +262,7 @@ def _tables(result: TangramResult) -> Iterator[Table]:
                   **dict.fromkeys(second[1:2], "ratio"), "note": "note of Table II",
                   "printed_min": "ratio", "ours_min": "ratio",
                   **dict.fromkeys(second[2:], "ratio")}, result.table_two if paper else (),
-                  hidden={"printed_min", "ours_min", "other_min"})  # fmt: skip
+                  hidden={"printed_min", "ours_min", "other_min", "note"})  # fmt: skip
     yield _scores("first_seed", {**keys, "admitted": "count", "makespan": "ratio", "low": "ratio",
                   "high": "ratio", "makespan_max": "ratio", "makespan_min": "ratio",
                   "turnaround": "ratio", "turnaround_max": "ratio", "turnaround_min": "ratio",
@@ -216,8 +273,22 @@ def _tables(result: TangramResult) -> Iterator[Table]:
     yield _scores("pairs", {**pair, "makespan": "ratio", "turnaround": "ratio"}, rows.pairs(result))
     yield table("simulated_system", {"name": "quotation", "value": "quotation",
                 "origin": "origin", "reason": "quotation"},
-                rows.records(result.law_numbers))  # fmt: skip
-    yield _scores("gates", {"gate": "gate", **score}, rows.gates(result))
+                rows.numbers(result))  # fmt: skip
+    yield _scores(
+        "gates",
+        {
+            "gate": "gate",
+            "makespan": "ratio",
+            "range": "interval:index",
+            "difference": "interval:change",
+            "worst": "ratio",
+            "turnaround": "ratio",
+            "regret": "share",
+        },
+        rows.gates(result),
+        hidden={"regret", "range"} if len(result.by_seed) == 1 else {"regret"},
+    )
+    yield from _of_rules(result)
     by_test = list(rows.by_test(result))
     of_gates = dict.fromkeys((key for key in by_test[0] if " " in key), "ratio")
     yield _scores("by test", {"test": "test", "tested": "count", **of_gates}, by_test)
@@ -231,11 +302,37 @@ def _tables(result: TangramResult) -> Iterator[Table]:
         yield table("laws", held, statements)
         gates = tuple(row["gate"] for row in rows.gates(result))
         each = ("makespan", "worst", "other_makespan", "other_worst")
-        yield _scores("gates by law", {"gate": "gate", **dict.fromkeys(each, "ratio")},
-                      gates_by_law(result, gates))  # fmt: skip
-    yield table("points", pair | {"together": "together"}, rows.points(result))
-    if result.reversals:
-        yield _scores("reversals", means, result.reversals)
+        yield table("gates by law", {"gate": "gate", **dict.fromkeys(each, "ratio")},
+                    gates_by_law(result, gates), limits=dict.fromkeys(each, 1.0),
+                    labels={key: f"{key} by law" for key in each[:2]})  # fmt: skip
+    yield _scores("points", pair | {"makespan": "ratio", "together": "together"},
+                  rows.points(result))  # fmt: skip
+    other_mean = dict.fromkeys(second[:1], "ratio")
+    if turned := list(rows.reversals(result)):
+        yield _scores("reversals", means | other_mean, turned)
+    yield _scores("implied", {"kind": "kind of pair", "printed_mean": "ratio",
+                  "ours_mean": "ratio"} | other_mean,
+                  rows.implied(result) if paper else ())  # fmt: skip
+
+
+def _of_rules(result: TangramResult) -> Iterator[Table]:
+    """Rules of one counter, and what each pair gains."""
+    yield _scores("fixed rule", {"law": "law", "shared": "of:count", "refused": "of:count",
+                  "makespan": "ratio", "worst": "ratio"}, rules.fixed_rule(result))  # fmt: skip
+    rule = {"law": "law", "counter": "counter", "side": "side", "folds": "of:count"}
+    yield table(
+        "learned rules",
+        rule | {"least": "exact", "most": "exact"},
+        rules.learned(result),
+        labels={"least": "threshold", "most": "last_threshold"},
+    )
+    laws = [each.law for each in result.by_law]
+    yield table(
+        "matrix",
+        {"a": "text", "b": "text", **dict.fromkeys(laws, "change"), "shares": "flag"},
+        rules.matrix(result),
+        labels=dict.fromkeys("ab", "application") | dict(zip(laws, laws, strict=True)),
+    )
 
 
 _IN_DATA = ("strictest_test", "scores", "table_two", "first_seed", "applications", "pairs",
@@ -243,12 +340,14 @@ _IN_DATA = ("strictest_test", "scores", "table_two", "first_seed", "applications
 
 
 def _figures(result: TangramResult) -> Iterator[Figure]:
+    if len(result.runs.applications) <= rules.MOST_APPLICATIONS:
+        yield Figure("matrix", "map", "matrix", "a", tuple(each.law for each in result.by_law),
+                     across="b", marked="shares")  # fmt: skip
     yield Figure("scores", "dots", "drawn", "test", ("makespan",), series="gate",
                  limits=(Limit("x", 1.0, "one-after-the-other"),))  # fmt: skip
-    border, gains = best_border(result.runs), result.runs.gains
-    y = _IO if border is None else border.feature
-    x = _IO if y == _MEMORY else _MEMORY
-    known = border is not None and gains.any() and not gains.all()
-    limits = (Limit("y", border.value, "border"),) if border is not None and known else ()
-    yield Figure("pairs", "scatter", "points", _COUNTERS[x], (_COUNTERS[y],), series="together",
-                 limits=limits)  # fmt: skip
+    best, border = best_border(result.runs), hindsight(result.runs)
+    x = COUNTERS[_IO] if best is None else best.counter
+    limits = (Limit("x", border.value, "border"),) if border is not None else ()
+    yield Figure("pairs", "scatter", "points", x, ("makespan",), series="together",
+                 limits=(Limit("y", 1.0, "one-after-the-other"), *limits),
+                 scale={"y": "log"})  # fmt: skip

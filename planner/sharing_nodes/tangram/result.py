@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from planner.replications.batch_means import over_replications
+from planner.sharing_nodes.tangram.border import LearnedRule
 from planner.sharing_nodes.tangram.pair_runs import PairRuns
 from planner.sharing_nodes.tangram.printed import TableTwoRow, table_two
 from planner.sharing_nodes.tangram.scores import BORDER, GateScore, LeftOutTest
@@ -40,7 +42,9 @@ class TangramResult:
     law_numbers
         Numbers of the simulated system, with name, value, origin and reason.
     errors
-        Learned gates on what the strictest test leaves out, first seed.
+        Gates that learn, on what the strictest test leaves out, first seed.
+    rules
+        Rules of one counter that the folds of the strictest test learned, all seeds.
     of_the_paper
         Whether the applications are the six of the paper, so that its numbers can be compared.
     law
@@ -59,6 +63,7 @@ class TangramResult:
     left_out: Sequence[LeftOutTest]
     law_numbers: Sequence[Any]
     errors: Mapping[str, Sequence[LeftOutTest]] = field(default_factory=dict)
+    rules: Sequence[LearnedRule] = ()
     of_the_paper: bool = True
     law: str = "slowest-rank"
     other: TangramResult | None = None
@@ -76,6 +81,11 @@ class TangramResult:
             "tests": "; ".join(f"{split.name}: {split.meaning}" for split in self.splits),
             "seeds": len(self.by_seed),
         }
+
+    @property
+    def by_law(self) -> tuple[TangramResult, ...]:
+        """The results under each law, that of the answer first."""
+        return (self,) if self.other is None else (self, self.other)
 
     @property
     def strictest(self) -> str:
@@ -102,6 +112,26 @@ class TangramResult:
         """
         tests = [test] if test else [split.name for split in self.splits]
         return max(score.makespan_max for one in tests for score in self.scores(one, gate))
+
+    def worst_admitted(self, gate: str) -> tuple[int, GateScore]:
+        """Seed and score of the test with the longest makespan of a gate, the first of several."""
+        scores = [
+            (seed, score) for split in self.splits
+            for seed, score in enumerate(self.scores(split.name, gate))
+        ]  # fmt: skip
+        return max(scores, key=lambda one: one[1].makespan_max)
+
+    def difference(self, gate: str) -> tuple[float, float] | None:
+        """95 % interval of a gate's makespan against the answer's, paired over seeds; less 1.
+
+        ``None`` for the gate of the answer, and for one seed.
+        """
+        both = [self.scores(self.strictest, each) for each in (gate, self.chosen)]
+        if gate == self.chosen or len(self.by_seed) < 2:
+            return None
+        makespan, chosen = (np.log([score.makespan for score in each]) for each in both)
+        interval = over_replications(makespan - chosen)
+        return float(np.expm1(interval.low)), float(np.expm1(interval.high))
 
     @property
     def logistic_is_better(self) -> bool:
@@ -145,3 +175,11 @@ class TangramResult:
         """Means of the paper that say gain where ours say loss, or the reverse."""
         rows = self.table_two if self.of_the_paper else ()
         return tuple(row for row in rows if (row.printed_mean - 1) * (row.ours_mean - 1) < 0)
+
+    def largest_miss(self, *gates: str) -> float | None:
+        """Largest difference of the mean makespans of gates from the paper; ``None`` without it."""
+        rows = self.table_two if self.of_the_paper else ()
+        return max((
+            abs(row.ours_mean - row.printed_mean)
+            for row in rows if row.measure == "makespan" and row.gate in gates
+        ), default=None)  # fmt: skip

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.sharing_nodes.tangram.scores import BORDER
+from planner.sharing_nodes.tangram.printed import implied_means
+from planner.sharing_nodes.tangram.scores import BORDER, geometric_mean
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.tangram.result import TangramResult
@@ -49,8 +50,12 @@ def strictest(result: TangramResult) -> Iterator[Row]:
 
 def gates(result: TangramResult) -> list[Row]:
     """The gates of the figure in the strictest test, that of the answer first."""
-    every = {row["gate"]: row for row in strictest(result)}
-    return [every[gate] for gate in dict.fromkeys((result.chosen, *DRAWN))]
+    every = {row["gate"]: row for row in scores(result) if row["test"] == result.strictest}
+    return [
+        {**every[gate], "range": (every[gate]["least"], every[gate]["most"]),
+         "difference": result.difference(gate)}
+        for gate in dict.fromkeys((result.chosen, *DRAWN))
+    ]  # fmt: skip
 
 
 def records(given: Iterable[Any]) -> list[Row]:
@@ -100,8 +105,34 @@ def drawn(result: TangramResult) -> Iterator[Row]:
             yield {"test": split.name, "gate": gate, "makespan": result.mean(split.name, gate)}
 
 
+def reversals(result: TangramResult) -> Iterator[Row]:
+    """Means of the paper that are on the other side of 1 under a law."""
+    for row in result.table_two if result.of_the_paper else ():
+        means = [mean for mean in (row.ours_mean, row.other_mean) if mean is not None]
+        if any((row.printed_mean - 1) * (mean - 1) < 0 for mean in means):
+            yield asdict(row)
+
+
+def implied(result: TangramResult) -> Iterator[Row]:
+    """Mean makespan of mixed and of self pairs: what the paper implies, and the first seed's."""
+    for kind, printed in zip(("mixed", "self"), implied_means(result.nodes), strict=True):
+        ours = [
+            geometric_mean(each.runs.makespan[each.runs.self_pair == (kind == "self")])
+            for each in result.by_law
+        ]
+        yield {"kind": kind, "printed_mean": printed, "ours_mean": ours[0],
+               "other_mean": ours[1] if ours[1:] else None}  # fmt: skip
+
+
+def numbers(result: TangramResult) -> list[Row]:
+    """Parameters of the system; those of the other law that differ are behind them."""
+    own = list(result.law_numbers)
+    other = result.other.law_numbers if result.other is not None else ()
+    return records([*own, *(each for each in other if each not in own)])
+
+
 def errors(result: TangramResult) -> Iterator[Row]:
-    """Wrong decisions of the learned gates, by what the strictest test leaves out."""
+    """Wrong decisions of the gates that learn, by what the strictest test leaves out."""
     for each in zip(*result.errors.values(), strict=True):
         for gate, one in zip(result.errors, each, strict=True):
             yield {"gate": gate, **asdict(one)}

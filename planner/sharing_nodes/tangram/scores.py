@@ -9,7 +9,7 @@ import numpy as np
 from planner.sharing_nodes.tangram.border import learned_border
 from planner.sharing_nodes.tangram.gates import GATES, Admitted, Gate, Lesson
 from planner.sharing_nodes.tangram.metrics import Floats
-from planner.sharing_nodes.tangram.pair_runs import PairRuns
+from planner.sharing_nodes.tangram.pair_runs import NamedPair, PairRuns
 from planner.sharing_nodes.tangram.splits import Rows, Split
 
 RANDOM = "random, as many admitted"
@@ -47,6 +47,9 @@ class GateScore:
         The same of the turnaround.
     regret
         Geometric mean of the makespan over that of the oracle gate, less 1.
+    worst_pair
+        The admitted pair with the largest makespan ratio; ``None`` for the random gate, and if a
+        pair that does not share has it.
     """
 
     test: str
@@ -62,6 +65,7 @@ class GateScore:
     turnaround_max: float
     turnaround_min: float
     regret: float
+    worst_pair: NamedPair | None = None
 
 
 @dataclass(frozen=True)
@@ -152,11 +156,13 @@ def score(runs: PairRuns, test: str, gate: str, decided: Decisions, seed: int) -
     makespan = np.where(decided.admitted, runs.makespan[decided.rows], 1.0)
     turnaround = np.where(decided.admitted, runs.turnaround[decided.rows], 1.0)
     low, high = _interval(np.log(makespan), runs.pair[decided.rows], seed)
+    worst = int(makespan.argmax())
     return GateScore(
         test, gate, len(decided.rows), int(decided.admitted.sum()),
         geometric_mean(makespan), low, high, float(makespan.max()), float(makespan.min()),
         geometric_mean(turnaround), float(turnaround.max()), float(turnaround.min()),
         _regret(runs, decided.rows, float(np.log(makespan).mean())),
+        runs.named(int(decided.rows[worst])) if decided.admitted[worst] else None,
     )  # fmt: skip
 
 

@@ -126,8 +126,8 @@ def numbers_of(system: OversubscribedSystem, *, synthetic: bool = False) -> tupl
             "time slice: how long a rank waits for a descheduled one",
             f"{system.slice_ms} ms",
             "fitted",
-            f"law {system.law}: largest makespan of the six codes without noise, if all pairs "
-            f"share; {FITTED_TO[system.name]} times as in Table II, within 0.001",
+            f"largest makespan of the six codes without noise: {FITTED_TO[system.name]}, as in "
+            f"Table II within 0.001 (law {system.law})",
         ),
         Number(
             "nodes, cores and clock",

@@ -1,0 +1,79 @@
+"""Rules of one counter: which pairs the rule in hindsight shares, and what they gain.
+
+All of it but :func:`learned` is of the first seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.sharing_nodes.tangram.border import Border, hindsight
+from planner.sharing_nodes.tangram.pair_runs import PairRuns
+from planner.sharing_nodes.tangram.scores import geometric_mean
+
+if TYPE_CHECKING:
+    from planner.sharing_nodes.tangram.result import TangramResult
+
+Row = dict[str, Any]
+MOST_APPLICATIONS = 12
+"""Applications of which each pair has a cell that can be read."""
+
+
+def learned(result: TangramResult) -> Iterator[Row]:
+    """Learned rules under each law."""
+    for each in result.by_law:
+        for rule in each.rules:
+            yield {"law": each.law, **vars(rule)}
+
+
+def always_shared(runs: PairRuns, border: Border) -> tuple[str, ...]:
+    """Applications of which a rule shares every pair, at most half of all; else none.
+
+    None, too, if it shares another pair.
+    """
+    admitted = border.admitted(runs.features)
+    found = [
+        number for number in range(len(runs.applications))
+        if admitted[(runs.a == number) | (runs.b == number)].all()
+    ]  # fmt: skip
+    has_one = np.isin(runs.a, found) | np.isin(runs.b, found)
+    more = 2 * len(found) > len(runs.applications) or admitted[~has_one].any()
+    return () if more else tuple(runs.applications[number] for number in found)
+
+
+def fixed_rule(result: TangramResult) -> Iterator[Row]:
+    """The rule in hindsight on the co-runs of each law: the rule itself is that of the answer's."""
+    border = hindsight(result.runs)
+    if border is None:
+        return
+    for each in result.by_law:
+        gains, admitted = each.runs.gains, border.admitted(each.runs.features)
+        makespan = np.where(admitted, each.runs.makespan, 1.0)
+        yield {
+            "law": each.law,
+            "shared": (int((gains & admitted).sum()), int(admitted.sum())),
+            "refused": (int((gains & ~admitted).sum()), int((~admitted).sum())),
+            "makespan": geometric_mean(makespan),
+            "worst": float(makespan.max()),
+        }
+
+
+def matrix(result: TangramResult) -> Iterator[Row]:
+    """Mean change of the makespan of each pair of applications; both orders, as in a matrix."""
+    runs = result.runs
+    if len(runs.applications) > MOST_APPLICATIONS:
+        return
+    border = hindsight(runs)
+    admitted = np.zeros(len(runs), bool) if border is None else border.admitted(runs.features)
+    for one, other in combinations_with_replacement(range(len(runs.applications)), 2):
+        at = runs.pair == one * len(runs.applications) + other
+        row = {
+            **{each.law: geometric_mean(each.runs.makespan[at]) - 1 for each in result.by_law},
+            "shares": bool(admitted[at].all()),
+        }
+        for a, b in dict.fromkeys(((one, other), (other, one))):
+            yield {"a": runs.applications[a], "b": runs.applications[b], **row}
