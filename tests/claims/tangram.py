@@ -18,7 +18,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from planner.sharing_nodes.tangram.evaluate import tangram
-from planner.sharing_nodes.tangram.pair_runs import NamedPair, PairRuns, pair_runs
+from planner.sharing_nodes.tangram.pair_runs import PairRuns, pair_runs
 from planner.sharing_nodes.tangram.printed import TABLE_II
 from planner.sharing_nodes.tangram.scores import decide
 from planner.sharing_nodes.tangram.splits import SPLITS
@@ -37,6 +37,9 @@ SHOWN = ("Tangram", "logistic", "one counter", "all co-located", "oracle")
 _COUNTERS = ("cpu_intensity", "memory_intensity", "io_intensity")
 
 
+Pair = tuple[str, str, int]
+
+
 @dataclass(frozen=True)
 class Score:
     """A gate in one test and one seed."""
@@ -46,7 +49,7 @@ class Score:
     makespan: float
     worst: float
     turnaround: float
-    worst_pair: NamedPair | None = None
+    worst_pair: Pair | None = None
 
 
 Scores = dict[tuple[str, str], Sequence[Score]]
@@ -161,7 +164,7 @@ class Case:
             other.chosen != self.chosen or other.mean("all co-located") < other.mean(other.chosen)
         )
 
-    def worst_of(self, gate: str) -> tuple[int, NamedPair | None]:
+    def worst_of(self, gate: str) -> tuple[int, Pair | None]:
         """Seed and pair of the longest makespan of a gate, the first of several."""
         found = [(score.worst, seed, score.worst_pair) for test in self.tests
                  for seed, score in enumerate(self.scores[test, gate])]  # fmt: skip
@@ -324,7 +327,7 @@ def counted(campaigns: Sequence[PairRuns], tests: Sequence[str]) -> Scores:
 def _worst_pair(runs: PairRuns, rows: Sequence[tuple[int, bool]], times: Sequence[float]) -> Any:
     row, shares = rows[times.index(max(times))]
     a, b = (runs.applications[each[row]] for each in (runs.a, runs.b))
-    return NamedPair(a, b, int(runs.ranks[row])) if shares else None
+    return (a, b, int(runs.ranks[row])) if shares else None
 
 
 @cache
@@ -445,7 +448,7 @@ def _short(case: Case, counter: int, value: float) -> bool:
     return value == _digits(low, high)
 
 
-def _traced(case: Case, gate: str, law: str, pair: NamedPair | None, seed: int | None) -> bool:
+def _traced(case: Case, gate: str, law: str, pair: Pair | None, seed: int | None) -> bool:
     """Whether a law's worst pair of the gate of the answer is this one."""
     found = case.under(law)
     if found is None or gate != case.chosen:
@@ -519,10 +522,9 @@ FINDINGS: dict[str, Claim] = {
         _names(pairs, case.always_shared) and _rule(case, **rule)
     ),
     "of-law": lambda case, law: case.under(law) is not None,
-    "of-gate": lambda case, gate: gate == case.chosen,
     "by-law": lambda case, gate, law: _traced(case, gate, law, None, None),
     "traced": lambda case, gate, law, a, b, ranks, seed: _traced(
-        case, gate, law, NamedPair(a, b, ranks), seed
+        case, gate, law, (a, b, ranks), seed
     ),
     "few-applications": lambda case, applications, least: (
         applications == len({*case.runs.a.tolist(), *case.runs.b.tolist()})
@@ -648,25 +650,6 @@ def _learned(case: Case, rows: Sequence[Mapping[str, Any]]) -> bool:
     )
 
 
-def _implied(case: Case, rows: Sequence[Mapping[str, Any]]) -> bool:
-    """In CV each pair counts once; in (II) each of 15 mixed pairs twice, each of 6 self pairs once.
-
-    Logarithms: 21 CV = 15 mixed + 6 self, and 36 (II) = 30 mixed + 6 self.
-    """
-    once, twice = (math.log(TABLE_II[case.answer.nodes, test, "all co-located"][0])
-                   for test in ("CV", "(II)"))  # fmt: skip
-    means = np.exp(np.linalg.solve([[15, 6], [30, 6]], [21 * once, 36 * twice])).tolist()
-    printed = dict(zip(("mixed", "self"), means, strict=True))
-    own = [bool(a == b) for a, b in zip(case.runs.a, case.runs.b, strict=True)]
-    return all(
-        same(row["printed_mean"], printed[row["kind"]]) and same(row[key], _mean_of(
-            each.runs, [at for at, alike in enumerate(own) if alike == (row["kind"] == "self")]
-        ))
-        for row in rows
-        for key, each in zip(("ours_mean", "other_mean"), case.by_law, strict=False)
-    )  # fmt: skip
-
-
 def _gate(case: Case, row: Mapping[str, Any]) -> bool:
     means = [one.makespan for one in case.scores[case.strictest, row["gate"]]]
     difference = case.difference(row["gate"])
@@ -688,6 +671,5 @@ TABLES: dict[str, Claim] = {
         len(rows) == len(case.by_law) and all(_fixed(case, row) for row in rows)
     ),
     "learned rules": _learned,
-    "implied": _implied,
 }
 """Whether the rows of a table are true, from its case."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,43 +95,24 @@ def learned_border(lesson: Lesson) -> Admitted:
     return border.admitted(lesson.runs.features[lesson.test])
 
 
-@dataclass(frozen=True)
-class LearnedRule:
-    """A counter and a side of its threshold, as folds of a test learned them.
+def learned_rules(campaigns: Sequence[PairRuns], split: Split) -> tuple[dict[str, Any], ...]:
+    """Counters and sides that the folds of a test learned, the most frequent first.
 
-    Attributes
-    ----------
-    counter, side
-        Names of the counter, and of the side on which pairs share.
-    folds
-        Folds that learned it, and all folds of all seeds. A fold has no rule if its known co-runs
-        all gain, or all lose.
-    least, most
-        Smallest and largest threshold, a sum of both jobs' counters.
+    ``folds`` are those that learned it, and all folds of all campaigns. A fold has no rule if its
+    known co-runs all gain, or all lose. ``least`` and ``most`` are its thresholds.
     """
-
-    counter: str
-    side: str
-    folds: tuple[int, int]
-    least: float
-    most: float
-
-
-def learned_rules(campaigns: Sequence[PairRuns], split: Split) -> tuple[LearnedRule, ...]:
-    """The rules that the folds of a test learned, the most frequent first."""
     borders = [
         hindsight(runs, fold.train)
         for seed, runs in enumerate(campaigns)
         for fold in split.folds(runs, seed)
     ]
-    values: dict[tuple[int, str], list[float]] = {}
+    values: dict[tuple[str, str], list[float]] = {}
     for border in filter(None, borders):
-        values.setdefault((border.feature, border.side), []).append(border.value)
+        values.setdefault((border.counter, border.side), []).append(border.value)
     return tuple(
-        LearnedRule(
-            COUNTERS[feature], side, (len(found), len(borders)), min(found), max(found)
-        )
-        for (feature, side), found in sorted(values.items(), key=lambda one: (-len(one[1]), one[0]))
+        {"counter": counter, "side": side, "folds": (len(found), len(borders)),
+         "least": min(found), "most": max(found)}
+        for (counter, side), found in sorted(values.items(), key=lambda one: (-len(one[1]), one[0]))
     )  # fmt: skip
 
 

@@ -85,11 +85,12 @@ def _of_border(border: Border) -> dict[str, tuple[Any, str]]:
 def _traced(result: TangramResult, gate: str) -> Finding:
     """Which pair of which seed has the longest makespan of a gate."""
     seed, score = result.worst_admitted(gate)
-    pair, law = score.worst_pair, (result.law, "law")
-    if pair is None:
-        return finding("note", "by-law", gate=(gate, "gate"), law=law)
-    return finding("note", "traced", gate=(gate, "gate"), law=law, a=(pair.a, "text"),
-                   b=(pair.b, "text"), ranks=(pair.ranks, "count"), seed=(seed, "id"))  # fmt: skip
+    by_law = {"gate": (gate, "gate"), "law": (result.law, "law")}
+    if score.worst_pair is None:
+        return finding("note", "by-law", **by_law)
+    a, b, ranks = score.worst_pair
+    return finding("note", "traced", **by_law, a=(a, "text"), b=(b, "text"),
+                   ranks=(ranks, "count"), seed=(seed, "id"))  # fmt: skip
 
 
 def _of_admitted(result: TangramResult) -> Fact:
@@ -101,8 +102,7 @@ def _of_admitted(result: TangramResult) -> Fact:
 def _over_seeds(result: TangramResult) -> Iterator[Fact]:
     means = [score.makespan - 1 for score in result.scores(result.strictest, result.chosen)]
     if len(means) > 1:
-        yield Fact("range", (min(means), max(means)), "interval:change",
-                   finding("note", "of-gate", gate=(result.chosen, "gate")))  # fmt: skip
+        yield Fact("range", (min(means), max(means)), "interval:change")
 
 
 def _admitted(result: TangramResult, gate: str) -> float:
@@ -117,11 +117,8 @@ def _risks(result: TangramResult) -> Iterator[Finding]:
     tests = [split.name for split in result.splits]
     if other is not None:
         yield from _by_law(result, other)
-    if apart := tuple(
-        row["gate"]
-        for row in rows.gates(result)
-        if row["gate"] != "oracle" and _not_apart(row["difference"])
-    ):
+    differences = {gate: result.difference(gate) for gate in rows.DRAWN[:-1]}
+    if apart := tuple(name for name, one in differences.items() if one and one[0] <= 0 <= one[1]):
         yield finding("risk", "not-apart", gates=(apart, "gate"))
     if better := tuple(name for name in tests if _another_is_better(result, name)):
         yield finding("risk", "another-better", gate=(gate, "gate"),
@@ -153,10 +150,6 @@ def _by_law(result: TangramResult, other: TangramResult) -> Iterator[Finding]:
                       every=(every, "change"))  # fmt: skip
 
 
-def _not_apart(difference: tuple[float, float] | None) -> bool:
-    return difference is not None and difference[0] <= 0 <= difference[1]
-
-
 def _another_is_better(result: TangramResult, test: str) -> bool:
     """Whether another gate that learns has a smaller mean makespan in a test."""
     means = {gate: round(result.mean(test, gate), 3) for gate in _LEARN}
@@ -167,18 +160,11 @@ def _against_the_paper(result: TangramResult) -> Iterator[Finding]:
     """Whether the other law is closer to the paper, and its gate shortens no turnarounds there."""
     misses = [each.largest_miss("Tangram", ALL) for each in result.by_law]
     if len(misses) > 1 and None not in misses:
-        yield finding(
-            "risk",
-            "misses",
-            miss=(misses[0], "index"),
-            law=(result.law, "law"),
-            other=(misses[1], "index"),
-            other_law=(result.by_law[1].law, "law"),
-        )
-    turnaround = [
-        row for row in (result.table_two if result.of_the_paper else ())
-        if (row.gate, row.measure) == ("Tangram", "turnaround")
-    ]  # fmt: skip
+        yield finding("risk", "misses", miss=(misses[0], "index"), law=(result.law, "law"),
+                      other=(misses[1], "index"),
+                      other_law=(result.by_law[1].law, "law"))  # fmt: skip
+    turnaround = [row for row in result.table_two
+                  if (row.gate, row.measure) == ("Tangram", "turnaround")]  # fmt: skip
     ours = [row.ours_mean for row in turnaround]
     printed = [row.printed_mean for row in turnaround]
     if turnaround and min(ours) < 1 <= max(printed):
@@ -217,8 +203,7 @@ def _questions(result: TangramResult) -> tuple[Question, ...]:
         Question("errors", tables=("errors",), texts=("errors",)),
         Question("method", texts=("method",)),
         Question("paper", findings=tuple(_other_side(result)),
-                 facts=tuple(_from_the_paper(result)), tables=("table_two", "implied"),
-                 texts=("paper",)),
+                 facts=tuple(_from_the_paper(result)), tables=("table_two",), texts=("paper",)),
         Question("system", tables=("simulated_system",), texts=("system",) if paper else ()),
     )  # fmt: skip
 
@@ -245,7 +230,7 @@ def _scores(
 
 
 def _tables(result: TangramResult) -> Iterator[Table]:
-    paper, keys = result.of_the_paper, {"test": "test", "gate": "gate"}
+    keys = {"test": "test", "gate": "gate"}
     score = {"makespan": "ratio", "worst": "ratio", "turnaround": "ratio", "regret": "share"}
     pair = {"a": "text", "b": "text", "ranks": "count"} | dict.fromkeys(COUNTERS, "number")
     pair["io_intensity"] = "index"
@@ -261,7 +246,7 @@ def _tables(result: TangramResult) -> Iterator[Table]:
                   "printed_max": "ratio", "ours_max": "ratio",
                   **dict.fromkeys(second[1:2], "ratio"), "note": "note of Table II",
                   "printed_min": "ratio", "ours_min": "ratio",
-                  **dict.fromkeys(second[2:], "ratio")}, result.table_two if paper else (),
+                  **dict.fromkeys(second[2:], "ratio")}, result.table_two,
                   hidden={"printed_min", "ours_min", "other_min", "note"})  # fmt: skip
     yield _scores("first_seed", {**keys, "admitted": "count", "makespan": "ratio", "low": "ratio",
                   "high": "ratio", "makespan_max": "ratio", "makespan_min": "ratio",
@@ -274,20 +259,11 @@ def _tables(result: TangramResult) -> Iterator[Table]:
     yield table("simulated_system", {"name": "quotation", "value": "quotation",
                 "origin": "origin", "reason": "quotation"},
                 rows.numbers(result))  # fmt: skip
-    yield _scores(
-        "gates",
-        {
-            "gate": "gate",
-            "makespan": "ratio",
-            "range": "interval:index",
-            "difference": "interval:change",
-            "worst": "ratio",
-            "turnaround": "ratio",
-            "regret": "share",
-        },
-        rows.gates(result),
-        hidden={"regret", "range"} if len(result.by_seed) == 1 else {"regret"},
-    )
+    yield _scores("gates", {"gate": "gate", "makespan": "ratio", "range": "interval:index",
+                  "difference": "interval:change", "worst": "ratio", "turnaround": "ratio",
+                  "regret": "share"}, rows.gates(result),
+                  hidden={"regret", "range"} if len(result.by_seed) == 1 else {"regret"},
+                  )  # fmt: skip
     yield from _of_rules(result)
     by_test = list(rows.by_test(result))
     of_gates = dict.fromkeys((key for key in by_test[0] if " " in key), "ratio")
@@ -307,32 +283,21 @@ def _tables(result: TangramResult) -> Iterator[Table]:
                     labels={key: f"{key} by law" for key in each[:2]})  # fmt: skip
     yield _scores("points", pair | {"makespan": "ratio", "together": "together"},
                   rows.points(result))  # fmt: skip
-    other_mean = dict.fromkeys(second[:1], "ratio")
-    if turned := list(rows.reversals(result)):
-        yield _scores("reversals", means | other_mean, turned)
-    yield _scores("implied", {"kind": "kind of pair", "printed_mean": "ratio",
-                  "ours_mean": "ratio"} | other_mean,
-                  rows.implied(result) if paper else ())  # fmt: skip
+    if result.reversals:
+        yield _scores("reversals", means, result.reversals)
 
 
 def _of_rules(result: TangramResult) -> Iterator[Table]:
     """Rules of one counter, and what each pair gains."""
     yield _scores("fixed rule", {"law": "law", "shared": "of:count", "refused": "of:count",
                   "makespan": "ratio", "worst": "ratio"}, rules.fixed_rule(result))  # fmt: skip
-    rule = {"law": "law", "counter": "counter", "side": "side", "folds": "of:count"}
-    yield table(
-        "learned rules",
-        rule | {"least": "exact", "most": "exact"},
-        rules.learned(result),
-        labels={"least": "threshold", "most": "last_threshold"},
-    )
+    yield table("learned rules", {"law": "law", "counter": "counter", "side": "side",
+                "folds": "of:count", "least": "exact", "most": "exact"}, rules.learned(result),
+                labels={"least": "threshold", "most": "last_threshold"})  # fmt: skip
     laws = [each.law for each in result.by_law]
-    yield table(
-        "matrix",
-        {"a": "text", "b": "text", **dict.fromkeys(laws, "change"), "shares": "flag"},
-        rules.matrix(result),
-        labels=dict.fromkeys("ab", "application") | dict(zip(laws, laws, strict=True)),
-    )
+    labels = dict.fromkeys("ab", "application") | dict(zip(laws, laws, strict=True))
+    yield table("matrix", {"a": "text", "b": "text", **dict.fromkeys(laws, "change"),
+                "shares": "flag"}, rules.matrix(result), labels=labels)  # fmt: skip
 
 
 _IN_DATA = ("strictest_test", "scores", "table_two", "first_seed", "applications", "pairs",

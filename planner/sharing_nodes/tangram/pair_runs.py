@@ -60,25 +60,15 @@ class PairRuns:
         """Whether both jobs are of one application."""
         return np.asarray(self.a == self.b)
 
-    def named(self, row: int) -> NamedPair:
-        """The applications and ranks of a co-run."""
-        a, b = (self.applications[each[row]] for each in (self.a, self.b))
-        return NamedPair(a, b, int(self.ranks[row]))
+    def named(self, row: int) -> tuple[str, str, int]:
+        """Both applications of a co-run, and the ranks of each job."""
+        return self.applications[self.a[row]], self.applications[self.b[row]], int(self.ranks[row])
 
     @property
     def pair(self) -> NDArray[np.int64]:
         """A number for each unordered pair of applications."""
         count = len(self.applications)
         return np.asarray(np.minimum(self.a, self.b) * count + np.maximum(self.a, self.b))
-
-
-@dataclass(frozen=True)
-class NamedPair:
-    """Two applications and the ranks of each job."""
-
-    a: str
-    b: str
-    ranks: int
 
 
 def io_intensity(run: SoloRun) -> float:

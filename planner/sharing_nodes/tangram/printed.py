@@ -76,18 +76,6 @@ def table_two(
     return tuple(result)
 
 
-def implied_means(nodes: int) -> tuple[float, float]:
-    """Mean makespan of mixed and of self pairs that CV and (II) imply, if every pair shares.
-
-    CV counts 15 mixed and 6 self pairs once. (II) counts each mixed pair twice, and each self pair
-    once, which the text says that it leaves out.
-    """
-    once, twice = (float(np.log(TABLE_II[nodes, test, _ALL][0])) for test in ("CV", "(II)"))
-    mixed = (36 * twice - 21 * once) / 15
-    own = (21 * once - 15 * mixed) / 6
-    return float(np.exp(mixed)), float(np.exp(own))
-
-
 def _seeds(by_seed: Sequence[Sequence[GateScore]], test: str, gate: str) -> Floats:
     """The six values of a gate in a test, one row for each seed."""
     return np.array(

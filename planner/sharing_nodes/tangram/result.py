@@ -9,7 +9,6 @@ from typing import Any, Literal
 import numpy as np
 
 from planner.replications.batch_means import over_replications
-from planner.sharing_nodes.tangram.border import LearnedRule
 from planner.sharing_nodes.tangram.pair_runs import PairRuns
 from planner.sharing_nodes.tangram.printed import TableTwoRow, table_two
 from planner.sharing_nodes.tangram.scores import BORDER, GateScore, LeftOutTest
@@ -63,7 +62,7 @@ class TangramResult:
     left_out: Sequence[LeftOutTest]
     law_numbers: Sequence[Any]
     errors: Mapping[str, Sequence[LeftOutTest]] = field(default_factory=dict)
-    rules: Sequence[LearnedRule] = ()
+    rules: Sequence[Mapping[str, Any]] = ()
     of_the_paper: bool = True
     law: str = "slowest-rank"
     other: TangramResult | None = None
@@ -167,19 +166,18 @@ class TangramResult:
 
     @property
     def table_two(self) -> tuple[TableTwoRow, ...]:
-        """Table II of the paper next to the means under each law."""
-        return table_two(self.nodes, self.by_seed, self.other.by_seed if self.other else ())
+        """Table II of the paper next to the means under each law; empty for other applications."""
+        second = self.other.by_seed if self.other else ()
+        return table_two(self.nodes, self.by_seed, second) if self.of_the_paper else ()
 
     @property
     def reversals(self) -> tuple[TableTwoRow, ...]:
         """Means of the paper that say gain where ours say loss, or the reverse."""
-        rows = self.table_two if self.of_the_paper else ()
-        return tuple(row for row in rows if (row.printed_mean - 1) * (row.ours_mean - 1) < 0)
+        return tuple(
+            row for row in self.table_two if (row.printed_mean - 1) * (row.ours_mean - 1) < 0
+        )
 
     def largest_miss(self, *gates: str) -> float | None:
         """Largest difference of the mean makespans of gates from the paper; ``None`` without it."""
-        rows = self.table_two if self.of_the_paper else ()
-        return max((
-            abs(row.ours_mean - row.printed_mean)
-            for row in rows if row.measure == "makespan" and row.gate in gates
-        ), default=None)  # fmt: skip
+        rows = [row for row in self.table_two if row.measure == "makespan" and row.gate in gates]
+        return max((abs(row.ours_mean - row.printed_mean) for row in rows), default=None)

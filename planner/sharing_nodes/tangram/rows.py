@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.sharing_nodes.tangram.printed import implied_means
-from planner.sharing_nodes.tangram.scores import BORDER, geometric_mean
+from planner.sharing_nodes.tangram.scores import BORDER
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.tangram.result import TangramResult
@@ -103,25 +102,6 @@ def drawn(result: TangramResult) -> Iterator[Row]:
     for split in result.splits:
         for gate in DRAWN:
             yield {"test": split.name, "gate": gate, "makespan": result.mean(split.name, gate)}
-
-
-def reversals(result: TangramResult) -> Iterator[Row]:
-    """Means of the paper that are on the other side of 1 under a law."""
-    for row in result.table_two if result.of_the_paper else ():
-        means = [mean for mean in (row.ours_mean, row.other_mean) if mean is not None]
-        if any((row.printed_mean - 1) * (mean - 1) < 0 for mean in means):
-            yield asdict(row)
-
-
-def implied(result: TangramResult) -> Iterator[Row]:
-    """Mean makespan of mixed and of self pairs: what the paper implies, and the first seed's."""
-    for kind, printed in zip(("mixed", "self"), implied_means(result.nodes), strict=True):
-        ours = [
-            geometric_mean(each.runs.makespan[each.runs.self_pair == (kind == "self")])
-            for each in result.by_law
-        ]
-        yield {"kind": kind, "printed_mean": printed, "ours_mean": ours[0],
-               "other_mean": ours[1] if ours[1:] else None}  # fmt: skip
 
 
 def numbers(result: TangramResult) -> list[Row]:

@@ -27,7 +27,7 @@ def learned(result: TangramResult) -> Iterator[Row]:
     """Learned rules under each law."""
     for each in result.by_law:
         for rule in each.rules:
-            yield {"law": each.law, **vars(rule)}
+            yield {"law": each.law, **rule}
 
 
 def always_shared(runs: PairRuns, border: Border) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from planner.sharing_nodes.tangram.border import learned_border
 from planner.sharing_nodes.tangram.gates import GATES, Admitted, Gate, Lesson
 from planner.sharing_nodes.tangram.metrics import Floats
-from planner.sharing_nodes.tangram.pair_runs import NamedPair, PairRuns
+from planner.sharing_nodes.tangram.pair_runs import PairRuns
 from planner.sharing_nodes.tangram.splits import Rows, Split
 
 RANDOM = "random, as many admitted"
@@ -48,8 +48,8 @@ class GateScore:
     regret
         Geometric mean of the makespan over that of the oracle gate, less 1.
     worst_pair
-        The admitted pair with the largest makespan ratio; ``None`` for the random gate, and if a
-        pair that does not share has it.
+        Applications and ranks of the admitted pair with the largest makespan; ``None`` for the
+        random gate, and if a pair that does not share has it.
     """
 
     test: str
@@ -65,7 +65,7 @@ class GateScore:
     turnaround_max: float
     turnaround_min: float
     regret: float
-    worst_pair: NamedPair | None = None
+    worst_pair: tuple[str, str, int] | None = None
 
 
 @dataclass(frozen=True)
