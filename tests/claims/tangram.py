@@ -157,12 +157,13 @@ class Case:
         return [each for each in (self, self.other) if each is not None]
 
     @property
-    def choice_depends(self) -> bool:
-        """Whether the other law has another choice, or a gate that saves less than sharing all."""
-        other = self.other
-        return other is not None and (
-            other.chosen != self.chosen or other.mean("all co-located") < other.mean(other.chosen)
-        )
+    def doubtful(self) -> list[str]:
+        """Laws with another choice, or one that saves less than sharing every pair."""
+        return [
+            each.law
+            for each in self.by_law
+            if each.chosen != self.chosen or each.mean("all co-located") < each.mean(each.chosen)
+        ]
 
     def worst_of(self, gate: str) -> tuple[int, Pair | None]:
         """Seed and pair of the longest makespan of a gate, the first of several."""
@@ -495,7 +496,7 @@ FINDINGS: dict[str, Claim] = {
         (law, worst), (other_law, other),
     ),
     "choice-by-law": lambda case, law, gate, change, every: (
-        (found := case.other) is not None and law == found.law and gate == found.chosen
+        law in case.doubtful and gate == (found := case.under(law)).chosen
         and same(change, found.mean(gate) - 1) and same(every, found.mean("all co-located") - 1)
     ),
     "not-apart": lambda case, gates: {*gates} == {*case.not_apart} and bool(gates),
@@ -577,7 +578,7 @@ DUE: dict[str, Claim] = {
     "answers-apart": lambda case: case.other is not None and case.other.chosen != case.chosen,
     "one-law": lambda case: case.other is None,
     "worst-by-law": lambda case: case.other is not None,
-    "choice-by-law": lambda case: case.choice_depends,
+    "choice-by-law": lambda case: bool(case.doubtful),
     "not-apart": lambda case: bool(case.not_apart),
     "misses": lambda case: case.other is not None and bool(case.printed),
     "turnaround": lambda case: case.gains_turnaround,

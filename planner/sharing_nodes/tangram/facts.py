@@ -113,10 +113,8 @@ def _admitted(result: TangramResult, gate: str) -> float:
 
 def _risks(result: TangramResult) -> Iterator[Finding]:
     """What limits the answer."""
-    gate, other = result.chosen, result.other
-    tests = [split.name for split in result.splits]
-    if other is not None:
-        yield from _by_law(result, other)
+    gate, tests = result.chosen, [split.name for split in result.splits]
+    yield from _by_law(result)
     differences = {gate: result.difference(gate) for gate in rows.DRAWN[:-1]}
     if apart := tuple(name for name, one in differences.items() if one and one[0] <= 0 <= one[1]):
         yield finding("risk", "not-apart", gates=(apart, "gate"))
@@ -137,17 +135,19 @@ def _risks(result: TangramResult) -> Iterator[Finding]:
         yield finding("risk", "none-gain")
 
 
-def _by_law(result: TangramResult, other: TangramResult) -> Iterator[Finding]:
-    """What another law would change: the worst pair, and the choice."""
-    gate, test = result.chosen, result.strictest
-    yield finding("risk", "worst-by-law",
-                  worst=(result.worst(gate), "factor"), law=(result.law, "law"),
-                  other=(other.worst(gate), "factor"), other_law=(other.law, "law"))  # fmt: skip
-    choice, every = (other.mean(test, each) - 1 for each in (other.chosen, ALL))
-    if other.chosen != gate or every < choice:
-        yield finding("risk", "choice-by-law", law=(other.law, "law"),
-                      gate=(other.chosen, "gate"), change=(choice, "change"),
-                      every=(every, "change"))  # fmt: skip
+def _by_law(result: TangramResult) -> Iterator[Finding]:
+    """What another law would change, and where sharing every pair saves more than the choice."""
+    gate, test, other = result.chosen, result.strictest, result.other
+    if other is not None:
+        yield finding("risk", "worst-by-law", law=(result.law, "law"),
+                      worst=(result.worst(gate), "factor"), other_law=(other.law, "law"),
+                      other=(other.worst(gate), "factor"))  # fmt: skip
+    for each in result.by_law:
+        choice, every = (each.mean(test, one) - 1 for one in (each.chosen, ALL))
+        if each.chosen != gate or every < choice:
+            yield finding("risk", "choice-by-law", law=(each.law, "law"),
+                          gate=(each.chosen, "gate"), change=(choice, "change"),
+                          every=(every, "change"))  # fmt: skip
 
 
 def _another_is_better(result: TangramResult, test: str) -> bool:
