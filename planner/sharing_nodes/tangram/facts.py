@@ -292,7 +292,7 @@ def _of_rules(result: TangramResult) -> Iterator[Table]:
     yield _scores("fixed rule", {"law": "law", "shared": "of:count", "refused": "of:count",
                   "makespan": "ratio", "worst": "ratio"}, rules.fixed_rule(result))  # fmt: skip
     yield table("learned rules", {"law": "law", "counter": "counter", "side": "side",
-                "folds": "of:count", "least": "exact", "most": "exact"}, rules.learned(result),
+                "folds": "of:count", "least": "index", "most": "index"}, rules.learned(result),
                 labels={"least": "threshold", "most": "last_threshold"})  # fmt: skip
     laws = [each.law for each in result.by_law]
     labels = dict.fromkeys("ab", "application") | dict(zip(laws, laws, strict=True))
