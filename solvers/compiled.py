@@ -1,7 +1,5 @@
 """Compilation of hot loops, kept in the user's cache folder.
 
-The twin of ``scenarios.compiled``: neither package may import the other.
-
 Compiled objects are looked for in two places: the user's cache folder, and the folder ``objects``
 of the function's package, where a wheel made for this platform holds them. Such files are pickles,
 so no other folder is read. Their names hold a stamp of all that a function reaches: no object is

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from click.testing import CliRunner
 
-import scenarios.compiled
+import solvers.compiled
 from planner.cli.main import main
 from planner.pricing.lines import Lines, improved
 from planner.scheduling.policies.registry import POLICIES
@@ -83,7 +83,7 @@ def compile_loops(half: Callable[[Path], None]) -> None:
     RuntimeError
         A command fails; the message holds what it printed.
     """
-    scenarios.compiled.MOST_INTERPRETED = 0
+    solvers.compiled.MOST_INTERPRETED = 0
     with tempfile.TemporaryDirectory() as folder:
         half(Path(folder))
 

@@ -15,7 +15,7 @@ from _pytest.doctest import DoctestModule
 from hypothesis import settings
 
 import planner
-import scenarios.compiled
+import solvers.compiled
 from planner.cli import edges
 from planner.designs.study import DesignStudy
 from reports.show import show_studies
@@ -24,7 +24,7 @@ from tests import shared_data
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # threads of several workers wait for each other
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs behind
 edges.SECONDS_BETWEEN_LINES = math.inf  # what a command prints depends on no clock
-scenarios.compiled.MOST_INTERPRETED = 0  # what runs in a test depends on no test before it
+solvers.compiled.MOST_INTERPRETED = 0  # what runs in a test depends on no test before it
 show_studies()
 settings.register_profile("house", deadline=None, derandomize=True)  # no test asserts a time
 settings.load_profile("house")

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("planner", "reports", "scenarios", "solvers")
 ALLOWED = {
     "solvers": {"solvers"},
-    "scenarios": {"scenarios"},
+    "scenarios": {"scenarios", "solvers"},
     "planner": {"planner", "scenarios", "solvers"},
     "reports": {"reports", "planner", "scenarios", "solvers"},
 }
@@ -29,6 +29,10 @@ CHILDREN = (
 """Modules that processes of their own begin with."""
 MAY_IMPORT_REPORTS = ("planner/__main__.py", "planner/cli/")
 MOST_PRESENTED = 0.40
+
+
+SHARED = {"solvers.compiled", "solvers.portable"}
+"""Leaves of solvers that scenarios use."""
 
 
 def _modules() -> list[Path]:
@@ -67,6 +71,16 @@ def test_imports_point_one_way(package: str) -> None:
         wrong[name] = _imported_packages(path) - ALLOWED[package] - shows
     assert len(wrong) > 30
     assert {name: item for name, item in wrong.items() if item} == {}
+
+
+def test_scenarios_use_two_leaves_of_solvers() -> None:
+    found = {
+        f"{module}.{name}" if module == "solvers" else module
+        for path in (ROOT / "scenarios").rglob("*.py")
+        for module, name in _imports(path)
+        if module.split(".")[0] == "solvers"
+    }
+    assert found == SHARED
 
 
 @pytest.mark.parametrize("package", PACKAGES)

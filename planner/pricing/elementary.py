@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from scenarios.compiled import compiled_entry
+from solvers.compiled import compiled_entry
 
 _ROOT_HALF, _LN2 = 0.7071067811865476, 0.6931471805599453
 _LN2_HIGH = float.fromhex("0x1.62e42fee00000p-1")

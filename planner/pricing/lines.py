@@ -13,7 +13,7 @@ import numpy as np
 
 from planner.pricing.elementary import exp_to_1, log_above_0
 from planner.pricing.samples import Floats
-from scenarios.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, compiled_entry
 
 LEAST_NOISE = 1e-3
 _CLOSE = 1e-7

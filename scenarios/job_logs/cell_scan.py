@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, compiled_entry
 
 Bytes = NDArray[np.uint8]
 Codes = NDArray[np.int32]

@@ -27,7 +27,7 @@ from scenarios.job_logs.lublin_parameters import (
 )
 from scenarios.job_logs.origin import SYNTHETIC
 from scenarios.job_logs.requested_times import requested_times
-from scenarios.portable import exp, log
+from solvers.portable import exp, log
 
 LONGEST_LOG_RUN = 12.0
 LONGEST_LOG_GAP = 13.0

@@ -15,7 +15,7 @@ from scenarios.formatting import nearest
 from scenarios.job_logs.job_log import MISSING, MOST_JOBS, JobLog
 from scenarios.job_logs.origin import SYNTHETIC
 from scenarios.job_logs.requested_times import requested_times
-from scenarios.portable import exp, log
+from solvers.portable import exp, log
 
 Kind = Literal["small", "large", "random"]
 

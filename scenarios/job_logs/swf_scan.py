@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.compiled import compiled, compiled_entry, counted_entry
 from scenarios.job_logs.job_log import LATEST_S
 from scenarios.job_logs.raw_jobs import OTHER_STATUS
 from scenarios.job_logs.unused import DEPENDENCY, MEMORY, THINK_TIME
+from solvers.compiled import compiled, compiled_entry, counted_entry
 
 Bytes = NDArray[np.uint8]
 Longs = NDArray[np.int64]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scenarios.measurements.runs import Floats, Indices, Runs
-from scenarios.portable import exp, log, log1p
+from solvers.portable import exp, log, log1p
 
 FLOOR = 0.05
 """A run less than 5 % slower than the best of its configuration never counts as slow."""

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from scenarios.measurements.runs import Runs
-from scenarios.portable import exp
 from scenarios.simulated.applications import Application
 from scenarios.simulated.cluster import SOCKETS, SimulatedCluster
 from scenarios.simulated.configurations import checked
@@ -16,6 +15,7 @@ from scenarios.simulated.law import NoiseFreeRuns, outcome
 from scenarios.simulated.machine import Floats
 from scenarios.simulated.parallel import loads
 from scenarios.simulated.phases import Indices
+from solvers.portable import exp
 
 Grid = tuple[ArrayLike, ArrayLike, ArrayLike]
 Allocation = Literal["random", "first"]

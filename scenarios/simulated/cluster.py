@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scenarios.portable import exp
 from scenarios.simulated.machine import Floats, SimulatedMachine, load_machine
+from solvers.portable import exp
 
 SOCKETS = 2
 

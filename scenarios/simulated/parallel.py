@@ -9,9 +9,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.portable import exp, log, power
 from scenarios.simulated.applications import Application
 from scenarios.simulated.machine import Floats, SimulatedMachine
+from solvers.portable import exp, log, power
 
 
 def loads(application: Application, nodes: int) -> Floats:

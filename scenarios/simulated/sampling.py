@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from scenarios.portable import exp, log
+from solvers.portable import exp, log
 
 T = TypeVar("T")
 

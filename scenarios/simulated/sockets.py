@@ -17,8 +17,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.portable import exp
 from scenarios.simulated.machine import Floats, SimulatedMachine
+from solvers.portable import exp
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,12 +26,12 @@ import numpy as np
 
 from benchmarks.studies.gate.watched import Floats, Watched
 from scenarios.pairs.co_runs import CoRun, CoRuns
-from scenarios.portable import exp
 from scenarios.simulated.oversubscription.applications import OversubscribedApplication
 from scenarios.simulated.oversubscription.campaign import RUN_SPREAD, solo_runs
 from scenarios.simulated.oversubscription.co_run import Segment, segments, solo_time_s
 from scenarios.simulated.oversubscription.law import convoy_wait_ms
 from scenarios.simulated.oversubscription.machine import OversubscribedSystem
+from solvers.portable import exp
 
 Pair = tuple[OversubscribedApplication, OversubscribedApplication]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from scenarios.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, compiled_entry
 
 if TYPE_CHECKING:
     U = int

@@ -39,7 +39,7 @@ from planner.scheduling.power.results.result import (
 )
 from planner.scheduling.power.tuning import ByText, self_tuned
 from scenarios import Scenario
-from scenarios.compiled import interpreted
+from solvers.compiled import interpreted
 
 _Part = str | PowerPolicy
 """A policy by its name or place (``file.py:Class``), or the object itself."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.scheduling.simulation.checker_jobs import NOT_FOUND, Integers, Jobs, followed
-from scenarios.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, compiled_entry
 
 BEYOND_RESERVATION, LATE, OVERTAKES, EARLY = range(4)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.scheduling.simulation.checker_jobs import NOT_FOUND, Integers, Jobs, followed
-from scenarios.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, compiled_entry
 
 IDLE_HEAD, NOT_BACKFILLED, DELAYS_HEAD, BEYOND_PROMISE, NO_ROOM = range(5)
 _UNKNOWN = 1 << 62

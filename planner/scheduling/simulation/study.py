@@ -21,7 +21,7 @@ from planner.scheduling.simulation.result import SimulationResult
 from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.simulate import Simulation, simulate
 from planner.study import Study
-from scenarios.compiled import interpreted
+from solvers.compiled import interpreted
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.problem import Policy

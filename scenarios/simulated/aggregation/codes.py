@@ -10,9 +10,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from scenarios.portable import exp, power
 from scenarios.simulated.aggregation.hardware import FOLDER
 from scenarios.simulated.sampling import log_uniform
+from solvers.portable import exp, power
 
 TEST_CODES = ("lu", "bt", "sp", "ft", "cg", "mg")
 TRAINING_CODES = 12

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 
 from scenarios.aggregation.task_layout import Layout, checked
-from scenarios.portable import power
 from scenarios.simulated.aggregation.codes import Code
 from scenarios.simulated.aggregation.hardware import Hardware
+from solvers.portable import power
 
 FAMILIES = ("saturating", "cliff", "queue")
 HELD_OUT = "rows"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.compiled import counted, counted_entry
 from scenarios.simulated.machine import Floats
+from solvers.compiled import counted, counted_entry
 
 Booleans = NDArray[np.bool_]
 

@@ -6,7 +6,6 @@ import numpy as np
 
 from scenarios.aggregation.task_layout import Core, Layout
 from scenarios.aggregation.task_samples import Program, Sample
-from scenarios.portable import exp
 from scenarios.simulated.aggregation.codes import Code
 from scenarios.simulated.aggregation.contention import state
 from scenarios.simulated.aggregation.flows import Flows, ends_s
@@ -16,6 +15,7 @@ from scenarios.simulated.aggregation.power import node_power_w
 from scenarios.simulated.aggregation.routes import Slots, flows_between, slots_of
 from scenarios.simulated.aggregation.run import all_to_all_s
 from scenarios.simulated.machine import Floats
+from solvers.portable import exp
 
 
 def sample(

@@ -8,7 +8,6 @@ import numpy as np
 
 from scenarios.aggregation.task_layout import Layout
 from scenarios.aggregation.task_samples import Traffic
-from scenarios.portable import exp
 from scenarios.simulated.aggregation.codes import Code
 from scenarios.simulated.aggregation.contention import state
 from scenarios.simulated.aggregation.flows import ends_s
@@ -17,6 +16,7 @@ from scenarios.simulated.aggregation.partners import traffic
 from scenarios.simulated.aggregation.power import node_power_w
 from scenarios.simulated.aggregation.routes import Indices, Slots, flows_between, slots_of
 from scenarios.simulated.machine import Floats
+from solvers.portable import exp
 
 _ITERATIONS = 3
 """Iterations that are simulated; they differ in when messages are ready."""

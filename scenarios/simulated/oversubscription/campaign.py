@@ -20,10 +20,10 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from scenarios.pairs.co_runs import CoRun, CoRuns, SoloRun
-from scenarios.portable import exp
 from scenarios.simulated.oversubscription.applications import SIX, OversubscribedApplication
 from scenarios.simulated.oversubscription.co_run import co_run_times_s, solo_time_s
 from scenarios.simulated.oversubscription.machine import OversubscribedSystem
+from solvers.portable import exp
 
 RUN_SPREAD = 0.01
 IPC_NOISE = 0.02

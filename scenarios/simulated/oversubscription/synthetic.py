@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from scenarios.portable import power
 from scenarios.simulated.oversubscription.applications import OversubscribedApplication, RankPhase
 from scenarios.simulated.sampling import log_uniform, sampled
+from solvers.portable import power
 
 RUN_S = 120.0
 """Run time alone that every synthetic application has, within one cycle of its phases."""

@@ -40,9 +40,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scenarios.compiled import compiled, counted, counted_entry
 from scenarios.simulated.shared_node.demand import Floats, PhaseDemand, Rates
 from scenarios.simulated.shared_node.fitted import BANDWIDTH_SCALE, MISS_SCALE
+from solvers.compiled import compiled, counted, counted_entry
 
 _HALVINGS = 60
 _LEAST_WEIGHT = 1e-6

@@ -25,10 +25,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from scenarios.compiled import compiled, compiled_entry, kept_on_disk
 from scenarios.simulated.shared_node.demand import Floats
 from scenarios.simulated.shared_node.occurrences import uniform
 from scenarios.simulated.shared_node.tables import Constants, Records
+from solvers.compiled import compiled, compiled_entry, kept_on_disk
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NOTHING = 1e-9

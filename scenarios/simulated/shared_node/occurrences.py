@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from scenarios.compiled import compiled
+from solvers.compiled import compiled
 
 _U_STEP, _U_FIRST = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9)
 _U_SECOND = np.uint64(0x94D049BB133111EB)

@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from scenarios.compiled import compiled, counted, counted_entry
 from scenarios.simulated.shared_node.applications import SharedApplication
 from scenarios.simulated.shared_node.demand import Floats, Integers, InterferenceLaw
 from scenarios.simulated.shared_node.law import CacheAndBandwidth
@@ -31,6 +30,7 @@ from scenarios.simulated.shared_node.tables import (
     table_of,
     width_of,
 )
+from solvers.compiled import compiled, counted, counted_entry
 
 PLACEBO = -1
 BEFORE, DURING, AFTER = range(3)

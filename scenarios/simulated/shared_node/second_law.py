@@ -29,8 +29,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scenarios.portable import exp
 from scenarios.simulated.shared_node.demand import PhaseDemand, Rates
+from solvers.portable import exp
 
 
 @dataclass(frozen=True)

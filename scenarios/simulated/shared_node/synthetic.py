@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from scenarios.portable import power
 from scenarios.simulated.sampling import log_uniform, sampled
 from scenarios.simulated.shared_node.applications import ApplicationPhase, SharedApplication
+from solvers.portable import power
 
 RUN_S = 37.0
 """Run time alone that every synthetic application has, within one cycle of its phases."""

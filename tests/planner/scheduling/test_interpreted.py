@@ -15,8 +15,8 @@ from planner.scheduling.power import grid, tuning
 from planner.scheduling.power.schedule import schedule
 from planner.scheduling.simulation.settings import SimulationSettings
 from planner.scheduling.simulation.study import _work, study
-from scenarios import compiled
 from scenarios.job_logs.lublin import lublin_log
+from solvers import compiled
 from tests.sizes import few
 
 RULES = [

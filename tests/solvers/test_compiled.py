@@ -8,23 +8,19 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from scenarios import compiled as in_scenarios
-from scenarios import portable as portable_in_scenarios
-from solvers import compiled as in_solvers
-from solvers import portable as portable_in_solvers
+from solvers import compiled as module
 
 ONE = """
 import enum
 import math
 import numpy as np
 from typing import NamedTuple
-from scenarios.compiled import compiled
+from solvers.compiled import compiled
 class Pair(NamedTuple):
     first: int
     second: int
@@ -43,7 +39,7 @@ def inner(pair):
     return -1.0
 """
 OTHER = """
-from scenarios.compiled import compiled_entry
+from solvers.compiled import compiled_entry
 from some.one import Pair, inner
 @compiled_entry
 def outer(pair):
@@ -110,7 +106,7 @@ def test_changes_of_what_is_called_compile_again(tmp_path: Path) -> None:
 
 
 def test_objects_of_the_package_serve_every_processor(tmp_path: Path) -> None:
-    made_for = {"NUMBA_CPU_NAME": in_scenarios.SHIPPED_FOR, "NUMBA_CPU_FEATURES": ""}
+    made_for = {"NUMBA_CPU_NAME": module.SHIPPED_FOR, "NUMBA_CPU_FEATURES": ""}
     cache, shipped = tmp_path / "cache", tmp_path / "some" / "objects"
     assert answers_of(tmp_path, AS_IS, **made_for) == ["False 3.0"]
     cache.rename(shipped)
@@ -129,12 +125,15 @@ def test_what_is_kept_can_be_read_by_those_whom_the_mask_allows(tmp_path: Path) 
     assert {path.stat().st_mode for path in kept} == {plain.stat().st_mode}
 
 
-def test_python_may_not_call_what_has_no_wrapper() -> None:
-    @in_solvers.compiled
+def test_python_may_not_call_what_has_no_wrapper(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_INTERPRETED", 1)
+    monkeypatch.setattr(module, "_units", 0)
+
+    @module.compiled
     def inner(number: int) -> int:
         return number + 1
 
-    @in_solvers.compiled_entry
+    @module.compiled_entry
     def outer(number: int) -> int:
         return inner(number) * 2
 
@@ -142,7 +141,7 @@ def test_python_may_not_call_what_has_no_wrapper() -> None:
         assert outer(3) == 8
         with pytest.raises(TypeError, match="inner is for compiled code alone"):
             inner(3)
-    with in_solvers.interpreted(1):
+    with module.interpreted(1):
         assert (inner(3), outer(3)) == (4, 8)
 
 
@@ -150,7 +149,6 @@ def _tuple_of_parts(array: Any) -> Any:
     return array[1:], array[:-1]
 
 
-@pytest.mark.parametrize("module", [in_scenarios, in_solvers])
 @pytest.mark.parametrize(
     "function",
     [
@@ -162,7 +160,7 @@ def _tuple_of_parts(array: Any) -> Any:
     ],
 )
 def test_an_array_without_reference_counts_is_an_error_of_the_compiler(
-    module: ModuleType, function: Callable[..., Any]
+    function: Callable[..., Any],
 ) -> None:
     """At run time a part would be the whole array, and others be freed too early or never."""
     array, refused = np.arange(4.0), module.compiled_entry(function)
@@ -172,43 +170,39 @@ def test_an_array_without_reference_counts_is_an_error_of_the_compiler(
     assert np.array_equal(module.counted_entry(function)(array), function(array))
 
 
-@pytest.mark.parametrize("twins", [(in_scenarios, in_solvers), (in_solvers, in_scenarios)])
-def test_a_function_reaches_compiled_functions_of_the_other_package(
-    twins: tuple[ModuleType, ModuleType],
-) -> None:
+def test_a_function_reaches_compiled_functions() -> None:
     """As another object its text would hold an address, and no object on disk would serve."""
-    here, there = twins
 
     def added(number: int) -> int:
         return number + 1
 
-    inner = there.compiled(added)
+    inner = module.compiled(added)
 
     def outer(number: int) -> int:
         return int(inner(number))
 
     names = {f"{__name__}.{each.__qualname__}" for each in (outer, added)}
-    assert here.reached(here.compiled_entry(outer)).keys() == names
+    assert module.reached(module.compiled_entry(outer)).keys() == names
 
 
 def test_what_is_small_is_interpreted_while_all_of_it_is_small(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    @in_solvers.compiled_entry
+    @module.compiled_entry
     def same(number: int) -> int:
         return number
 
-    monkeypatch.setattr(in_solvers, "_units", 0)
-    most = in_solvers.MOST_INTERPRETED
+    monkeypatch.setattr(module, "_units", 0)
+    monkeypatch.setattr(module, "MOST_INTERPRETED", most := 4000)
     for units, compiles in ((most, False), (1, True), (0, True)):
         same.__dict__.pop("dispatcher", None)
-        with in_solvers.interpreted(units):
+        with module.interpreted(units):
             assert same(7) == 7
         assert ("dispatcher" in same.__dict__) is compiles
 
 
 LOOP = """
-from {package}.compiled import compiled, compiled_entry
+from solvers.compiled import compiled, compiled_entry
 @compiled
 def twice(number):
     return number * 2.0
@@ -220,10 +214,9 @@ print(bool(fourfold.dispatcher.stats.cache_hits), answer)
 """
 DAMAGES = """
 import pickle, sys
-from importlib import import_module
 from pathlib import Path
-said = import_module("{package}.compiled")._say_damaged
-damages = {{
+from solvers.compiled import _say_damaged as said
+damages = {
     "none": lambda data: data,
     "reversed": lambda data: data[::-1],
     "empty": lambda _: b"",
@@ -231,7 +224,7 @@ damages = {{
     "garbage": lambda data: bytes((7 * i + 128) % 256 for i in range(len(data))),
     "another pickle": lambda _: pickle.dumps(["no", "cache"]),
     "none again": lambda data: data,
-}}
+}
 for name, damage in damages.items():
     for path in Path("cache").rglob("*.nbc"):
         path.write_bytes(damage(path.read_bytes()))
@@ -249,10 +242,8 @@ def by_damage(text: str) -> dict[str, str]:
     return {name: rest for name, _, rest in (e.partition("\n") for e in text.split("=")[1:])}
 
 
-def run_loop(
-    tmp_path: Path, package: str, code: str = "import loop", **changed: str
-) -> tuple[str, str]:
-    (tmp_path / "loop.py").write_text(LOOP.format(package=package), encoding="utf-8")
+def run_loop(tmp_path: Path, code: str = "import loop", **changed: str) -> tuple[str, str]:
+    (tmp_path / "loop.py").write_text(LOOP, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,
@@ -264,10 +255,9 @@ def run_loop(
     return done.stdout.strip(), done.stderr
 
 
-@pytest.mark.parametrize("package", ["scenarios", "solvers"])
-def test_damaged_cache_is_compiled_again_with_one_line(tmp_path: Path, package: str) -> None:
-    assert run_loop(tmp_path, package) == ("False 4.0", "")
-    answers, words = map(by_damage, run_loop(tmp_path, package, DAMAGES.format(package=package)))
+def test_damaged_cache_is_compiled_again_with_one_line(tmp_path: Path) -> None:
+    assert run_loop(tmp_path) == ("False 4.0", "")
+    answers, words = map(by_damage, run_loop(tmp_path, DAMAGES))
     for none in ("none", "none again"):
         assert (answers.pop(none).strip(), words.pop(none).strip()) == ("True 4.0", "")
     assert len(answers) == len(words) == 5
@@ -278,71 +268,52 @@ def test_damaged_cache_is_compiled_again_with_one_line(tmp_path: Path, package: 
 
 
 def test_cache_that_can_be_neither_read_nor_replaced_is_left_alone(tmp_path: Path) -> None:
-    run_loop(tmp_path, "solvers")
+    run_loop(tmp_path)
     for path in [*(tmp_path / "cache").rglob("*.nbc")]:
         path.unlink()
         path.mkdir()  # unreadable for the superuser, too
-    answer, message = run_loop(tmp_path, "solvers")
+    answer, message = run_loop(tmp_path)
     assert answer == "False 4.0"
     assert message.count("damaged or unreadable") == message.count("cannot be kept in") == 1
     assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
 
 
-@pytest.mark.parametrize("module", [in_scenarios, in_solvers])
 def test_a_user_without_a_home_keeps_nothing_where_he_works(
-    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     assert module.cache_folder().is_absolute()
-    monkeypatch.setattr(module.platformdirs, "user_cache_path", lambda name: Path("~") / name)
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda name: Path("~") / name)
     assert module.cache_folder() == Path(os.devnull) / "compiled"
 
 
-@pytest.mark.parametrize("kept", [in_scenarios.kept_on_disk, in_solvers.kept_on_disk])
-def test_option_that_numba_does_not_know_is_left_out(kept: Callable[..., Any]) -> None:
+def test_option_that_numba_does_not_know_is_left_out() -> None:
     def half(number: float) -> float:
         return number / 0.0
 
-    made = kept(half, nogil=True, error_model="numpy", no_such_option=True)
+    made = module.kept_on_disk(half, nogil=True, error_model="numpy", no_such_option=True)
     assert made(1.0) == float("inf")  # the options that are known still hold
 
 
-@pytest.mark.parametrize("module", [in_scenarios, in_solvers])
-def test_numba_without_the_private_parts_still_compiles(
-    module: ModuleType, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_numba_without_the_private_parts_still_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
     """A later numba may name the parts of its cache otherwise: then nothing is kept on disk."""
     monkeypatch.delattr("numba.core.serialize.dumps")
-    twice = module.kept_on_disk(lambda number: number * 2.0, fastmath=True)
+    twice: Any = module.kept_on_disk(lambda number: number * 2.0, fastmath=True)
     assert twice(2.0) == 4.0
     assert twice.dispatcher.signatures
     assert twice.dispatcher._cache.cache_path is None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("package", ["scenarios", "solvers"])
-def test_an_older_numba_keeps_compiled_code_and_forgives_damage_too(
-    tmp_path: Path, package: str
-) -> None:
+def test_an_older_numba_keeps_compiled_code_and_forgives_damage_too(tmp_path: Path) -> None:
     older = tmp_path / "older"
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(older)]
     subprocess.run([*pip, "numba==0.64.0", "llvmlite==0.46.0"], check=True)
     used, version = {"PYTHONPATH": str(older)}, "import numba; print(numba.__version__)"
-    assert run_loop(tmp_path, package, version, **used)[0] == "0.64.0"
-    assert run_loop(tmp_path, package, **used) == ("False 4.0", "")
-    assert run_loop(tmp_path, package, **used) == ("True 4.0", "")
+    assert run_loop(tmp_path, version, **used)[0] == "0.64.0"
+    assert run_loop(tmp_path, **used) == ("False 4.0", "")
+    assert run_loop(tmp_path, **used) == ("True 4.0", "")
     for path in (tmp_path / "cache").rglob("*.nbc"):
         path.write_bytes(b"damaged")
-    answer, message = run_loop(tmp_path, package, **used)
+    answer, message = run_loop(tmp_path, **used)
     assert (answer[-4:], message.count("\n")) == (" 4.0", 1)
-
-
-@pytest.mark.parametrize(
-    "twins", [(in_scenarios, in_solvers), (portable_in_scenarios, portable_in_solvers)]
-)
-def test_twins_are_one_text(twins: tuple[ModuleType, ModuleType]) -> None:
-    texts = [
-        Path(str(module.__file__)).read_text(encoding="utf-8").split('"""', 2)[2]
-        for module in twins
-    ]
-    assert texts[0] == texts[1]
