@@ -19,12 +19,12 @@ _PART = 1 << 20
 
 @dataclass(frozen=True)
 class TextFile:
-    """A decoded file with its hash; ``cp1252`` means that it was not UTF-8."""
+    """A decoded file with its hash, and its encoding; this is empty for UTF-8 and UTF-16."""
 
     name: str
     text: str
     sha256: str
-    cp1252: bool = False
+    encoding: str = ""
 
 
 def read_text(

@@ -106,7 +106,7 @@ class Table:
     hidden_rows, hidden_columns
         Indices, from 0, of what the spreadsheet program does not show.
     form
-        What the file is: ``csv`` in UTF-8 or UTF-16, ``cp1252`` for CSV in that encoding,
+        What the file is: ``csv`` in UTF-8 or UTF-16, the encoding of other CSV as ``cp1252``,
         ``xlsx``, ``xls`` or ``ods``.
     across
         Number of the sheet's row in each column, where rows and columns are exchanged; empty

@@ -101,8 +101,8 @@ def csv_of(file: TextFile, known: Known | None = None, comments: str = "#") -> C
 def read_csv(path: Path, shown: str) -> Table:
     """Read all cells of a CSV file; rows without a filled cell are left out.
 
-    No line is a comment: a quote may begin with any sign. A file that is not UTF-8 is read as
-    cp1252, and the table says so.
+    No line is a comment: a quote may begin with any sign. A file that is not UTF-8 is read in
+    another encoding, and the table says so.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def read_csv(path: Path, shown: str) -> Table:
         Missing, too large, in another encoding, not CSV, or nothing in it.
     """
     remedy = "no table of quotes is that large"
-    text = csv_of(read_table_text(path, shown, LARGEST_BYTES, remedy, cp1252=True), comments="")
+    text = csv_of(read_table_text(path, shown, LARGEST_BYTES, remedy, windows=True), comments="")
     found = list(text.records())
     if not found or not text.file.text.strip(f"{''.join(DELIMITERS)} \n"):
         raise _error(shown, "contains no values; add the quotes")
@@ -123,8 +123,7 @@ def read_csv(path: Path, shown: str) -> Table:
         )
         where = f"{column_letters(column)}{lines[line]}"
         raise _error(shown, str(too_far(where, QUOTES)), lines[line])
-    form = "cp1252" if text.file.cp1252 else "csv"
-    return Table(shown, "", text.file.sha256, rows, lines, form=form)
+    return Table(shown, "", text.file.sha256, rows, lines, form=text.file.encoding or "csv")
 
 
 def _error(shown: str, message: str, line: int = 0) -> ScenarioError:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import LARGEST_BYTES, TextFile, read_bytes, with_line_feeds
+from scenarios.tables.encodings import decoded
 
 TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
 LARGEST_UNPACKED = 1 << 30
@@ -18,8 +19,10 @@ _NOT_TEXT = {
     b"PAR1": "is a Parquet file; use CSV",
     b"PK\x03\x04": "is a workbook or another zip file; correct its suffix, or save it as CSV",
 }
-_NO_TEXT = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f\x81\x8d\x8f\x90\x9d]|\xc3[\x80-\xbf]|\xe2\x82\xac")
-"""Bytes that a text in cp1252 does not hold; the last ones are letters and the euro in UTF-8."""
+_NO_TEXT = re.compile(
+    rb"[\x00-\x08\x0e-\x1f\x7f]|\xc3[\x80-\xbf]|[\xc4\xc5][\x80-\x9f]|\xe2\x82\xac"
+)
+"""Bytes that no text of Windows holds; the last ones are letters and the euro in UTF-8."""
 _WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -41,7 +44,7 @@ def read_table_text(
     remedy: str = "no table is that large",
     kind: str = "a text file",
     *,
-    cp1252: bool = False,
+    windows: bool = False,
 ) -> TextFile:
     """Read the text of a table; every line of it ends with LF.
 
@@ -55,8 +58,9 @@ def read_table_text(
         Bytes of the file.
     remedy, kind
         What to do with a larger file, and what to give instead of a wrong path.
-    cp1252
-        Whether a file that is not UTF-8 is read as cp1252, which older programs of Windows write.
+    windows
+        Whether a file that is not UTF-8 is read in the encoding of older programs, such as cp1252,
+        that gives the letters of a language.
 
     Raises
     ------
@@ -70,12 +74,14 @@ def read_table_text(
     digest = hashlib.sha256(data).hexdigest()
     content = unpacked(data, shown)
     try:
-        text, other = _decoded(content, shown), False
+        text, encoding = _decoded(content, shown), ""
     except ScenarioError:
-        if not cp1252 or content.startswith(_WIDE) or _NO_TEXT.search(content):
+        if not windows or content.startswith(_WIDE) or _NO_TEXT.search(content):
             raise
-        text, other = content.decode("cp1252"), True
-    return TextFile(shown, with_line_feeds(text), digest, other)
+        text, encoding = decoded(content)
+        if not encoding:
+            raise
+    return TextFile(shown, with_line_feeds(text), digest, encoding)
 
 
 def _decoded(data: bytes, shown: str) -> str:

@@ -232,8 +232,9 @@ def _of_layouts() -> Iterator[Sheet]:
     no_key = {"place": "q.xlsx: T", "why": "no key", "rows": ("3",), "texts": ()}
     yield Sheet(workbook({"P": rows, "T": also}), [("quotes-left-out", no_key)],
                 columns=columns, keys=keys)  # fmt: skip
+    older = {"place": "q.csv", "encoding": "cp1252"}
     yield Sheet("Model;Vendor;Price;Idle;Peak\nGröße;A;9000;100;400\n".encode("cp1252"),
-                [("quotes-encoding", {"place": "q.csv"})], "q.csv")  # fmt: skip
+                [("quotes-encoding", older)], "q.csv")  # fmt: skip
     yield Sheet(open_document({"P": rows}),
                 [("quotes-formats", {"place": "q.ods: P", "form": ".ods"})], "q.ods")  # fmt: skip
     head, body = (

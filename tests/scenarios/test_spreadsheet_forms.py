@@ -246,7 +246,30 @@ def test_csv_in_cp1252_is_read_and_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"a;\xe4\x00\n", b"a;\xe4\x81\n", b"\x1b[31m\xe4\n", "ä €".encode() + b"\xe4\n"]
+    ("text", "encoding"),
+    [
+        ("Węzeł [zł];Pamięć", "cp1250"), ("Paměť;příkon", "cp1250"), ("Paměť;příkon", "iso8859-2"),
+        ("Pobór ciągły;źródło", "iso8859-2"), ("teljesítmény;őrült", "cp1250"),
+        ("Nœud;modèle;réglé", "cp1252"), ("não;opção;memória", "cp1252"), ("più;è;unità", "cp1252"),
+        ("Größe;Kühlung", "cp1252"), ("på;kjøling", "cp1252"), ("Price in £;a", "cp1252"),
+    ],
+)  # fmt: skip
+def test_csv_is_read_in_the_encoding_that_gives_the_letters_of_a_language(
+    tmp_path: Path, text: str, encoding: str
+) -> None:
+    table = read(tmp_path, f"{text};1\n".encode(encoding), "q.csv")
+    assert (";".join(map(str, table.rows[0][:-1])), table.form) == (text, encoding)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"a;\xe4\x00\n",
+        "Węzeł ś".encode() + b"\xe4\n",
+        b"a;\xe4\x81\n",
+        b"\x1b[31m\xe4\n",
+        "ä €".encode() + b"\xe4\n",
+    ],
 )
 def test_bytes_of_no_text_are_refused(tmp_path: Path, data: bytes) -> None:
     assert "is not UTF-8; save the file as UTF-8" in refusal(tmp_path, data, "q.csv")
