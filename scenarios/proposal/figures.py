@@ -103,8 +103,10 @@ def described(target: str, text: str) -> str:
         return found[1] if found else ""
     if target == "cores_per_socket":
         found = _PROCESSORS.search(text)
-        bracket = found and re.match(r"[^(,;]*\(([^)]*)\)", text[found.end() :])
-        return _counted(bracket[1], "core") if bracket else ""
+        behind = text[found.end() :] if found else ""
+        bracket = re.match(r"[^(,;]*\(([^)]*)\)", behind)
+        hyphened = re.match(r"[^(,;]*?(?<!\d)(\d+-[^\W\d_]+)", behind)
+        return _counted((bracket or hyphened or ["", ""])[1], "core")
     if target == "memory_gb":
         named = filter(memory_named, re.split(r"[;|]|,\s", text))
         sizes = [size for each in named if (size := _memory(each))]

@@ -11,7 +11,7 @@ from scenarios.model.quote_fields import FIELDS
 from scenarios.proposal.columns import WEAK, Column, assign, is_number
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.figures import DESCRIBED, HEADED
-from scenarios.proposal.grid import Grid
+from scenarios.proposal.grid import Grid, held
 from scenarios.proposal.guesses import guesses, is_total, net_price
 from scenarios.proposal.unit_words import BELOW, NO_UNIT, Unit, reads_unit, unit_in, unit_named
 from scenarios.proposal.words import has_word, meanings, plain, words_of
@@ -144,7 +144,7 @@ def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:
     """
     best: list[Found] = []
     for turned in (False, True):
-        found = [each for each in _tables(Grid(table, turned), old) if not _names_prices(each)]
+        found = [each for each in _tables(Grid(table, turned), old) if not _is_misread(each)]
         if found and _top(found) > _top(best) + (0.5 if turned else 0.0):
             best = found
         if any(each.is_bill for each in best):
@@ -158,10 +158,13 @@ def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:
     return best
 
 
-def _names_prices(found: Found) -> bool:
-    """Whether what should be names of node types are headings of prices: it is turned wrongly."""
+def _is_misread(found: Found) -> bool:
+    """Whether a sheet is turned wrongly: names are headings of prices, or all prices are sums."""
     if not found.grid.turned:
         return False
+    prices = [row for row in found.body if found.text(row, "price")]
+    if prices and all(map(found.is_sum, prices)):
+        return True
     names = (unit_in(found.text(row, "name"))[0] for row in found.body)
     first = {likely[0].target for name in names if (likely := meanings(name))}
     return bool({"price", "line_total"} & first)
@@ -230,6 +233,8 @@ def _below(
     """What is found if the headings begin in this row; ``depth`` counts their rows."""
     last = row + depth - 1
     if last + 1 >= len(grid.cells):
+        return None
+    if not grid.turned and grid.table.lines[last] != grid.table.lines[row] + depth - 1:
         return None
     headings = _headings(grid, row, depth)
     if sum(map(bool, headings)) < 2 or sum(map(bool, grid.texts[row])) < 2:
@@ -364,7 +369,7 @@ def _columns(
         own = lowest[place]
         unclear = not heading_text(grid.cells[last][place])
         unclear = unclear or folded.count(own.casefold()) > 1 or len(own) > LONGEST_LABEL
-        cells = tuple(grid.cells[row][place] for row in rows)
+        cells = tuple(held(grid.cells[row][place]) for row in rows)
         letter = grid.column_name(place) if unclear else ""
         yield Column(place, heading, cells, units.get(place, NO_UNIT), letter, own)
 

@@ -7,7 +7,15 @@ from functools import cached_property
 
 from scenarios.tables.cell_references import column_letters
 from scenarios.tables.cell_text import shown
-from scenarios.tables.cells import Cell, Table
+from scenarios.tables.cells import Cell, Table, Unreadable
+
+
+def held(cell: Cell) -> Cell:
+    """What a cell holds, also if it is the first one of a range merged with cells below it."""
+    merge = cell.merge if isinstance(cell, Unreadable) else None
+    if merge is None or merge.down or merge.across or merge.columns > 1:
+        return cell
+    return merge.shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +43,7 @@ class Grid:
     @cached_property
     def texts(self) -> list[list[str]]:
         """What each cell shows."""
-        return [[shown(cell) for cell in row] for row in self.cells]
+        return [[shown(held(cell)) for cell in row] for row in self.cells]
 
     def line(self, row: int) -> int:
         """Number of a row as a mapping gives it: of the sheet's row, or column."""

@@ -144,9 +144,11 @@ def valid_until_of(texts: Iterable[Text]) -> Note | None:
 
 
 def labelled(label: str, value: str) -> bool:
-    """Whether a cell states when for the label in front of it: a date, or behind a colon weeks."""
-    of_weeks = label.endswith(":") and _WEEKS.match(value) is not None
-    return of_weeks or _DATES.search(value) is not None
+    """Whether a cell states when for the label in front of it: a date, or weeks to the delivery."""
+    of_delivery = label.endswith(":") or has_word(plain(label), words_of("concepts")["lead"])
+    return (bool(of_delivery) and _WEEKS.match(value) is not None) or _DATES.search(
+        value
+    ) is not None
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,9 @@ def parts_of(found: Found) -> dict[str, Any]:
         return {}
     parts: dict[str, Any] = {"of": choices["name"].column.own}
     if "as_bid_quantity" in choices:
-        parts["quantity"] = choices["as_bid_quantity"].column.own
+        quantity = choices["as_bid_quantity"]
+        filled = (quantity.column, *quantity.others)
+        parts["quantity"] = max(filled, key=lambda each: len(each.texts)).own
     of_a_line = choices["price"].why == FROM_LINES or any(
         each.target == "line_total" for each in meanings(choices["price"].column.heading)
     )

@@ -20,6 +20,7 @@ _MONEY = re.compile(
     rf"(?<![A-Za-z])(?P<scale>Tsd\.? ?|Mio\.? ?|[kKTM] ?)?"
     rf"(?P<code>US\$|[€£$₺]|Kč|Ft|zł|TL|{'|'.join(_CODES)}|Euro?s?)(?P<behind>[kKM])?(?![A-Za-z])",
 )
+_RATE = re.compile(r"\d+(?:[.,]\d+)? %")
 _SCALES = {"k": "k", "t": "k", "tsd": "k", "m": "M", "mio": "M"}
 
 
@@ -77,6 +78,8 @@ def money_in(text: str, place: str) -> Unit:
 def unit_in(heading: str) -> tuple[str, Unit]:
     """A heading without its unit, and the unit: in brackets, or among its words.
 
+    A rate, as in "without 19 % VAT", is no unit.
+
     Examples
     --------
     >>> unit_in("Peak [kW]"), unit_in("RAM GB")[1].name, unit_in("Preis in T€")[1].name
@@ -87,7 +90,7 @@ def unit_in(heading: str) -> tuple[str, Unit]:
         unit = unit_named(bracket, "brackets")
         if unit.name:
             return bare, unit
-    parts = re.split(r"[\s,;:()\[\]]+|/(?!s\b)", heading)
+    parts = re.split(r"[\s,;:()\[\]]+|/(?!s\b)", _RATE.sub(" ", heading))
     for part in reversed([each for each in parts if each]):
         if part.casefold() not in {"t", "mo", "wo"} and (unit := unit_named(part, "words")).name:
             return heading, unit
