@@ -12,7 +12,7 @@ from scenarios.proposal.columns import WEAK, Column, assign, is_number
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.figures import DESCRIBED, HEADED
 from scenarios.proposal.grid import Grid, held
-from scenarios.proposal.guesses import guesses, is_total, net_price
+from scenarios.proposal.guesses import by_size, guesses, is_total, net_price
 from scenarios.proposal.unit_words import BELOW, NO_UNIT, Unit, reads_unit, unit_in, unit_named
 from scenarios.proposal.words import has_word, meanings, plain, words_of
 from scenarios.tables.blocks import in_blocks
@@ -30,6 +30,7 @@ FROM_TEXTS = "read from texts"
 FROM_ITEMS = "read from descriptions of whole nodes"
 FROM_PARTS = "read from parts, of one part each"
 FROM_LINES = "totals of lines, since rebates have no price of one"
+ANY_MONEY = "a guess: no other column has money"
 _PART = 0.5
 """Score of a field that cells state among other things."""
 _LEAST_BLOCKS = 2
@@ -261,6 +262,7 @@ def _below(
     _with_guesses(choices, columns)
     _with_figures(choices, columns)
     _with_net_price(choices, columns)
+    _with_merged_names(choices, columns, grid, body)
     found = Found(grid, last, depth, body, last + 1 if units else None, choices, columns)
     if grid.table.origins:
         titles = tuple(grid.cells[row][0] for row in body)
@@ -311,6 +313,31 @@ def _with_repeated_name(
                 "name", each, 0.5, (), "guessed: its texts are of several rows"
             )
             return
+
+
+def _with_merged_names(
+    choices: dict[str, Choice], columns: Sequence[Column], grid: Grid, body: Sequence[int]
+) -> None:
+    """Take texts that are merged over the rows of one power for the names of a bill."""
+    powers = [len(choices[key].column.texts) for key in ("idle_w", "peak_w") if key in choices]
+    taken = {each.column.place for each in choices.values()}
+    for each in columns if "price" in choices else ():
+        cells = [grid.cells[row][each.place] for row in body]
+        starts = [cell for cell in cells if held(cell) is not cell]
+        if each.place not in taken and each.words == 1 and 1 < len(starts) in powers:
+            if "name" in choices:
+                choices["label"] = replace(choices["name"], target="label")
+            choices["name"] = Choice("name", each, 0.5, (), "guessed: its texts are merged")
+            return
+
+
+def with_any_money(found: Found) -> Found:
+    """Take the largest amounts of money for prices, where nothing else says which they are."""
+    taken = {each.column.place for each in found.choices.values()}
+    free = (each for each in found.columns if each.place not in taken and each.numbers > 0.5)
+    money = by_size([each for each in free if each.unit.dimension == "money"])
+    prices = [Choice("price", each, 0.0, (), ANY_MONEY) for each in money]
+    return replace(found, choices=found.choices | {each.target: each for each in prices})
 
 
 def _with_guesses(choices: dict[str, Choice], columns: Sequence[Column]) -> None:

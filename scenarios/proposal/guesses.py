@@ -40,7 +40,7 @@ def guesses(columns: Sequence[Column], chosen: dict[str, Column]) -> Chosen:
         _take(found, target, [each for each in free if each.unit.dimension == dimension])
     prices = [each for each in free if _is_price(each)]
     prices = [each for each in prices if not is_total(each, prices, columns)]
-    _take(found, "price", _by_size(prices)[::-1])
+    _take(found, "price", by_size(prices)[::-1])
     if "price" in chosen:  # a total explains sums, whatever its heading
         _take(found, "line_total", [
             each for each in columns
@@ -85,7 +85,7 @@ def is_total(column: Column, prices: Sequence[Column], columns: Sequence[Column]
     return False
 
 
-def _by_size(columns: Sequence[Column]) -> list[Column]:
+def by_size(columns: Sequence[Column]) -> list[Column]:
     """The columns by the sums of their numbers, the smallest first."""
     return sorted(columns, key=lambda each: (sum(amounts(each).values()), each.place))
 
@@ -100,7 +100,7 @@ def _take_powers(found: Chosen, columns: Sequence[Column], chosen: dict[str, Col
     elif len(columns) == 1:
         _take(found, "peak_w", columns)
     else:
-        order = _by_size(columns)
+        order = by_size(columns)
         if order and _below(order[0], order[-1]):
             _take(found, "idle_w", [order[0], *order[1:-1]])
             _take(found, "peak_w", [order[-1], *order[1:-1]])

@@ -17,7 +17,7 @@ from scenarios.proposal.found_tables import (
     Found,
 )
 from scenarios.proposal.joins import Join
-from scenarios.proposal.rows import rows_of
+from scenarios.proposal.rows import parts_of, rows_of
 
 _SCORE = 0.5
 _POWERS = ("idle_w", "peak_w")
@@ -48,7 +48,7 @@ def with_part_figures(found: Found, join: Join | None) -> Found:
         return found
     found = _with_rebates(found)
     choices, known = dict(found.choices), _known(found, join)
-    counted = "as_bid_quantity" in choices
+    counted = "quantity" in parts_of(found)
     for target in (*_POWERS, *(PER_PART if counted else ())):
         why = FROM_PARTS if target in PER_PART else FROM_TEXTS
         for column in found.columns if target not in known else ():

@@ -88,9 +88,9 @@ class Around:
     old: Earlier | None = None
 
 
-def mapping_of(found: Found, join: Join | None, around: Around) -> Mapping:
-    """Propose the mapping of a table with prices."""
-    rows = rows_of(found, join)
+def mapping_of(found: Found, join: Join | None, around: Around, *, bare: bool = False) -> Mapping:
+    """Propose the mapping of a table with prices, with rows that state a price only if ``bare``."""
+    rows = rows_of(found, join, bare=bare)
     entry: dict[str, Any] = {"file": around.file}
     if around.sheet:
         entry["sheet"] = around.sheet

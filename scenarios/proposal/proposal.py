@@ -9,7 +9,7 @@ from pathlib import Path
 from scenarios.faults import Fault, ScenarioError
 from scenarios.model.quote_fields import short_name
 from scenarios.proposal.earlier import Earlier
-from scenarios.proposal.found_tables import Found, tables_in
+from scenarios.proposal.found_tables import Found, tables_in, with_any_money
 from scenarios.proposal.item_texts import with_item_figures, with_part_figures
 from scenarios.proposal.joins import Join, Placed, join_of
 from scenarios.proposal.lines import Lines, lines_of
@@ -106,6 +106,8 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> Proposal:
         for table in sheets
         for found in tables_in(table, old)
     ]
+    if not any(each.found.priced for each in placed):
+        placed = [replace(each, found=with_any_money(each.found)) for each in placed]
     priced = [each for each in placed if each.found.priced]
     if not priced:
         raise _error(shown, _no_table(sheets, placed))
@@ -129,12 +131,15 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> Proposal:
     texts = _texts(priced, joins, packed, sheets)
     vendor = vendor_of(texts, path)
     currencies = currency_of(texts)
-    arounds = [Around(file, each.sheet, vendor, currencies, texts, old) for each in priced]
-    mappings = [
-        mapping_of(each.found, join, around)
-        for each, join, around in zip(priced, joins, arounds, strict=True)
-    ]
-    mappings = [each for each in mappings if each.rows.quotes]
+    for bare in (False, True):  # at last rows without any figure, for which the vendor is asked
+        mappings = [
+            mapping_of(each.found, None if bare else join, around, bare=bare)
+            for each, join in zip(priced, joins, strict=True)
+            for around in (Around(file, each.sheet, vendor, currencies, texts, old),)
+        ]
+        mappings = [each for each in mappings if each.rows.quotes]
+        if mappings or packed:
+            break
     if not mappings and not packed:
         message = "states no price of a node type below its headings; ask the vendor"
         raise _error(shown, _no_table(sheets, ()) if any(map(_formulas, sheets)) else message)

@@ -45,8 +45,8 @@ class Rows:
     parts: tuple[int, ...] = ()
 
 
-def rows_of(found: Found, join: Join | None) -> Rows:
-    """Tell the rows of a table with prices apart."""
+def rows_of(found: Found, join: Join | None, *, bare: bool = False) -> Rows:
+    """Tell the rows of a table with prices apart; ``bare`` ones may state nothing but a price."""
     skipped: dict[int, str] = {}
     quotes: list[int] = []
     parts: list[int] = []
@@ -61,7 +61,7 @@ def rows_of(found: Found, join: Join | None) -> Rows:
             continue
         if row in options or not (found.text(row, "price") or found.is_bill):
             continue
-        why = _no_quote(found, join, row)
+        why = _no_quote(found, join, row, bare=bare)
         if why:
             skipped[row] = why
         elif found.is_bill and quotes and _continues(found, row, quotes[-1]):
@@ -108,7 +108,7 @@ def _options(found: Found) -> tuple[int, ...]:
     return tuple(optional)
 
 
-def _no_quote(found: Found, join: Join | None, row: int) -> str:
+def _no_quote(found: Found, join: Join | None, row: int, *, bare: bool) -> str:
     """Why a row with a price is not a quote; empty if it is one."""
     name = found.text(row, "name")
     if found.is_sum(row):
@@ -117,11 +117,12 @@ def _no_quote(found: Found, join: Join | None, row: int) -> str:
         return ""
     if not name:
         return "no name"
+    if bare:
+        return ""
     if join is not None and not join.matches(found.grid.texts[row][join.key.place]):
         return "not in the other table"
     own = [each for each in sorted(TECHNICAL) if each in found.choices]
-    bare = len(own) > 1 and not any(found.text(row, each) for each in own)
-    if bare:
+    if len(own) > 1 and not any(found.text(row, each) for each in own):
         return "no power, cores or memory"
     item = has_word(plain(name), words_of("rows")["items"])
     return f"{item}: no node type" if item and not own and join is None else ""
@@ -133,10 +134,10 @@ def parts_of(found: Found) -> dict[str, Any]:
     if not found.is_bill:
         return {}
     parts: dict[str, Any] = {"of": choices["name"].column.own}
-    if "as_bid_quantity" in choices:
-        quantity = choices["as_bid_quantity"]
-        filled = (quantity.column, *quantity.others)
-        parts["quantity"] = max(filled, key=lambda each: len(each.texts)).own
+    if quantity := choices.get("as_bid_quantity"):
+        filled = max((quantity.column, *quantity.others), key=lambda each: len(each.texts))
+        if len(filled.texts) > len({*choices["name"].column.texts}):  # else it is of node types
+            parts["quantity"] = filled.own
     of_a_line = choices["price"].why == FROM_LINES or any(
         each.target == "line_total" for each in meanings(choices["price"].column.heading)
     )

@@ -17,7 +17,7 @@ from scenarios.model.node_types import NodeType
 from scenarios.model.quote_fields import BY_NAME, read_cell, short_name
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.proposal.columns import Column
-from scenarios.proposal.found_tables import Choice, Found
+from scenarios.proposal.found_tables import ANY_MONEY, Choice, Found
 from scenarios.proposal.mapping import Mapping
 from scenarios.proposal.notes import corrections_of
 from scenarios.proposal.read_back import read_back
@@ -156,7 +156,12 @@ def _questions(read: Quotes, faults: Sequence[Fault], mapping: Mapping) -> Itera
     """Errors of cells, then contradictions, then what is missing; each figure once."""
     noted: set[tuple[str, str]] = set()
     names = {str(quote["name"]) for quote in read.found}
-    for each in (*_faulty(faults, mapping), *_corrected(mapping), *_contradictory(mapping)):
+    for each in (
+        *_faulty(faults, mapping),
+        *_guessed(mapping),
+        *_corrected(mapping),
+        *_contradictory(mapping),
+    ):
         if (each.node_type, each.field) not in noted:
             noted.add((each.node_type, each.field))
             yield each
@@ -174,6 +179,15 @@ def _questions(read: Quotes, faults: Sequence[Fault], mapping: Mapping) -> Itera
                 noted.add((name, target))
                 place = mapping.found.grid.address(row, _place(mapping, target))
                 yield Question(_vendor(mapping), name, target, text, place)
+
+
+def _guessed(mapping: Mapping) -> Iterator[Question]:
+    """Prices whose column has money and no word for prices."""
+    found, price = mapping.found, mapping.found.choices["price"]
+    for row in mapping.rows.quotes if price.why == ANY_MONEY else ():
+        place, name = found.grid.address(row, price.column.place), found.text(row, "name")
+        text = f"Is {price.column.own!r} the price? {words_of('questions')['price']}"
+        yield Question(_vendor(mapping), short_name(name), "price", text, place)
 
 
 def _shows(mapping: Mapping, row: int, target: str) -> bool:

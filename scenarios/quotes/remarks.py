@@ -12,7 +12,7 @@ from scenarios.quotes.records import Record
 from scenarios.remark import Remark, remark_at
 from scenarios.tables.cell_text import as_label
 from scenarios.tables.cells import Table, Unreadable
-from scenarios.tables.encodings import WINDOWS
+from scenarios.tables.encodings import LANGUAGES
 from scenarios.tables.headings import heading_text
 
 _NAMES = {"name", "label", "kind", "vendor"}
@@ -37,7 +37,7 @@ def of_layout(layout: Layout) -> Iterator[Remark]:
 
 
 def _of_form(cells: Table) -> Iterator[Remark]:
-    if cells.form in WINDOWS:
+    if cells.form in LANGUAGES:
         yield remark_at(cells.whole_fault(""), "quotes-encoding", encoding=(cells.form, "id"))
     if cells.form in {"xls", "ods"}:
         yield remark_at(cells.whole_fault(""), "quotes-formats", form=(f".{cells.form}", "id"))

@@ -5,19 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-WINDOWS = ("cp1252", "cp1250", "iso8859-2")
-"""Encodings that are tried, the most frequent first."""
-_LETTERS = {
-    "cp1252": (
-        "äöüß", "àâæçéèêëîïôœùûü", "áéíñóúüºª", "àéèìíòóù", "áâãàçéêíóôõú", "áéëèïöü", "åäöéü",
-        "åæøéäö", "áæðéíóöúýþ",
-    ),
-    "cp1250": (
-        "ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "ăâîşţéö", "čćđšž",
-    ),
-}  # fmt: skip
-_LETTERS["iso8859-2"] = _LETTERS["cp1250"]
-"""Letters beyond ASCII, of each language that is written in an encoding."""
+_WESTERN = "äöüß àâæçéèêëîïôœùûü áéíñóúüºª àéèìíòóù áâãàçéêíóôõú áéëèïöü åäöéü åæøéäö áæðéíóöúýþ"
+_CENTRAL = "ąćęłńóśźż áčďéěíňóřšťúůýž áäčďéíĺľňóôŕšťúýž áéíóöőúüű ăâîşţéö čćđšž"
+"""Letters beyond ASCII, of each language."""
+LANGUAGES = {"cp1252": _WESTERN, "cp1250": _CENTRAL, "iso8859-2": _CENTRAL, "cp1254": "âçğıîöşüû"}
+"""What is written in the encodings that are tried, the most frequent first."""
 _IN_WORDS = re.compile(r"(?<=[^\W\d_])[^\x00-\xa0]|[^\x00-\xa0](?=[^\W\d_])")
 """Signs next to a letter."""
 _CONTROL = re.compile(r"[\x80-\x9f]")
@@ -34,7 +26,7 @@ def decoded(data: bytes) -> tuple[str, str]:
     [('Węzeł [zł]', 'cp1250'), ('Größe', 'cp1252')]
     """
     best, most = ("", ""), -1
-    for encoding in WINDOWS:
+    for encoding, languages in LANGUAGES.items():
         try:
             text = data.decode(encoding)
         except UnicodeDecodeError:
@@ -42,7 +34,7 @@ def decoded(data: bytes) -> tuple[str, str]:
         if _CONTROL.search(text):
             continue
         counts = Counter(each.lower() for each in _IN_WORDS.findall(text))
-        explained = max(sum(counts[each] for each in language) for language in _LETTERS[encoding])
+        explained = max(sum(counts[each] for each in language) for language in languages.split())
         if explained > most:
             best, most = (text, encoding), explained
     return best

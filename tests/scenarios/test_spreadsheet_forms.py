@@ -251,7 +251,8 @@ def test_csv_in_cp1252_is_read_and_says_so(tmp_path: Path) -> None:
         ("Węzeł [zł];Pamięć", "cp1250"), ("Paměť;příkon", "cp1250"), ("Paměť;příkon", "iso8859-2"),
         ("Pobór ciągły;źródło", "iso8859-2"), ("teljesítmény;őrült", "cp1250"),
         ("Nœud;modèle;réglé", "cp1252"), ("não;opção;memória", "cp1252"), ("più;è;unità", "cp1252"),
-        ("Größe;Kühlung", "cp1252"), ("på;kjøling", "cp1252"), ("Price in £;a", "cp1252"),
+        ("Größe;Kühlung", "cp1252"), ("düğüm;boşta güç", "cp1254"),
+        ("på;kjøling", "cp1252"), ("Price in £;a", "cp1252"),
     ],
 )  # fmt: skip
 def test_csv_is_read_in_the_encoding_that_gives_the_letters_of_a_language(
