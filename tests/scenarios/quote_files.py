@@ -29,7 +29,7 @@ _RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationship
 
 def workbook(
     sheets: Mapping[str, Sequence[Sequence[Any]]],
-    merged: Sequence[str] | Mapping[str, str] = (),
+    merged: Sequence[str] | Mapping[str, Any] = (),
     start: int = 0,
 ) -> bytes:
     """Build a workbook; ``=text`` becomes a formula without a stored value.

@@ -29,7 +29,7 @@ class Invented:
     truth: dict[str, dict[str, Any]]
     harder: bool = False
     encoding: str = "utf-8"
-    merged: dict[str, str] = field(default_factory=dict)
+    merged: dict[str, Any] = field(default_factory=dict)
 
     def write(self, folder: Path) -> Path:
         """Write the file into a folder."""

@@ -26,6 +26,9 @@ NODE = "Rekennode R1\n2 x AMD EPYC 9554 (64 cores, 3,1 GHz), 1,5 TB DDR5 (24 x 6
         ("sockets", "4 x NVIDIA H200", ""),
         ("cores_per_socket", "1x Xeon 6972P (96 Kerne)", "96"),
         ("cores_per_socket", "2x Xeon 6972P, 192 cores", ""),  # of one, or of both
+        ("cores_per_socket", "2x Xeon 6972P 192 cores", ""),
+        ("cores_per_socket", "2 x AMD EPYC 9655 96-core 2.6 GHz, 768 GB DDR5", "96"),
+        ("cores_per_socket", "2 x EPYC 9655, 4 x 16-core DPU", ""),
         ("memory_gb", NODE, "1536 GB"),
         ("memory_gb", "Minnenode, 2 304 GB DDR5, 4 x H200 141 GB", "2 304 GB"),
         ("memory_gb", "4 x H200 141 GB, NVMe 960 GB", ""),

@@ -160,6 +160,23 @@ def test_a_file_without_a_table_is_refused(tmp_path: Path) -> None:
     assert "no column of prices" in refused(path)
 
 
+def test_a_column_of_money_without_a_known_word_is_proposed_with_a_question(tmp_path: Path) -> None:
+    rows: list[list[Any]] = [["Model", *HEADINGS[2:4], "Xyzzy (EUR)"], ["A1", 100, 400, 91]]
+    proposal = proposed(tmp_path, rows)
+    assert proposal.mappings[0].columns["price"] == "Xyzzy (EUR)"
+    found = understood(proposal.mappings, tmp_path, "q.toml")
+    assert [each.value for each in found.values if each.field == "price"] == [91]
+    asked = {(each.field, each.found_at): each.question for each in found.questions}
+    assert asked["price", "Prices!D2"].startswith("Is 'Xyzzy (EUR)' the price?")
+
+
+def test_rows_that_state_only_a_price_are_proposed_with_questions(tmp_path: Path) -> None:
+    rows: list[list[Any]] = [HEADINGS, *([*row[:2], None, None, None] for row in ROWS)]
+    (mapping,) = proposed(tmp_path, rows).mappings
+    assert mapping.columns["price"] == HEADINGS[1]
+    assert {("A1", "idle_w"), ("A2", "peak_w")} <= {each[:2] for each in questions(tmp_path, rows)}
+
+
 def test_what_is_no_sheet_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.xlsx"
     path.write_bytes(b"%PDF-1.7")
