@@ -78,8 +78,6 @@ def money_in(text: str, place: str) -> Unit:
 def unit_in(heading: str) -> tuple[str, Unit]:
     """A heading without its unit, and the unit: in brackets, or among its words.
 
-    A rate, as in "without 19 % VAT", is no unit.
-
     Examples
     --------
     >>> unit_in("Peak [kW]"), unit_in("RAM GB")[1].name, unit_in("Preis in T€")[1].name
