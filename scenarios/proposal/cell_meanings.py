@@ -12,7 +12,7 @@ from scenarios.formatting import folded
 from scenarios.model.quote_fields import BY_NAME, read_cell
 from scenarios.proposal.cell_numbers import WITH_UNIT, mark_of, number_in
 from scenarios.proposal.columns import kind_of_cooling
-from scenarios.proposal.figures import described, figure_in, part_stated
+from scenarios.proposal.figures import GROUPED, described, figure_in, part_stated
 from scenarios.proposal.found_tables import FROM_ITEMS, FROM_PARTS, FROM_TEXTS, Choice
 from scenarios.proposal.unit_words import BELOW, reads_unit, unit_named
 from scenarios.proposal.words import no_discount, says_nothing
@@ -24,7 +24,6 @@ from scenarios.tables.number_grammar import Mark
 from scenarios.tables.units import factor
 
 _NUMBERS = re.compile(r"\d[\d.,'\u2019]*\d|\d")
-_GROUPED = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
 _REMARK = re.compile(
     r"(?P<number>.*\d.*?)\s*(?:[*\u00b9\u00b2\u00b3]+|[(\[](?P<brackets>[^\d()\[\]]*)[)\]])"
 )
@@ -45,11 +44,14 @@ def decimal_of(cells: Iterable[tuple[str, Cell]]) -> tuple[Mark, str]:
         text = cell.text if isinstance(cell, Unreadable) else cell
         if target in _NO_NUMBERS or not isinstance(text, str):
             continue
-        for number in _NUMBERS.findall(text):
+        for each in _NUMBERS.finditer(text):
+            number, unit = each[0], text[each.end() :].lstrip()
             mark = mark_of(number)
             if mark:
                 clear[mark] += 1
-            elif (one := _GROUPED.fullmatch(number)) and target != "memory_gb":
+            elif (one := GROUPED.fullmatch(number)) and (
+                target != "memory_gb" or unit.startswith("G")  # no node has 1.536 GB
+            ):
                 grouped["point" if one[1] == "," else "comma"] += 1
     for counts, how in ((clear, "certain"), (grouped, "likely, as thousands are grouped")):
         if counts["comma"] != counts["point"]:
@@ -101,7 +103,7 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
     for cell in cells:
         text = shown(cell)
         merged = isinstance(cell, Unreadable) and cell.merge is not None
-        merged = merged and (target == "name" or choice.why in _PARTLY)
+        merged = merged and (target == "name" or bool(dimension) or choice.why in _PARTLY)
         if not (isinstance(cell, str) or merged) or not text or folded(text) in seen:
             continue
         seen.add(folded(text))

@@ -28,6 +28,8 @@ _PROCESSOR = re.compile(rf"[^\d]*{_NAMED}", re.IGNORECASE)
 _POWERS = ("idle_w", "peak_w")
 """In the order of two figures without a word."""
 _PER_CENT = re.compile(r"\d+(?:[.,]\d+)? ?%")
+GROUPED = re.compile(r"[1-9]\d{0,2}([.,])\d{3}")
+"""A number of one group, whose sign is that of thousands or of decimals."""
 _DIGITS = re.compile(r"\d+")
 _QUANTITY = re.compile(r"(?<![\w-])(?:\d{1,3}(?:[., ]\d{3})+|\d+)")
 _OF_MEMORY = re.compile(
@@ -108,7 +110,7 @@ def described(target: str, text: str) -> str:
         hyphened = re.match(r"[^(,;]*?(?<!\d)(\d+-[^\W\d_]+)", behind)
         return _counted((bracket or hyphened or ["", ""])[1], "core")
     if target == "memory_gb":
-        named = filter(memory_named, re.split(r"[;|]|,\s", text))
+        named = map(_of_memory, filter(memory_named, re.split(r"[;|]|,\s", text)))
         sizes = [size for each in named if (size := _memory(each))]
         return sizes[0] if len(sizes) == 1 else ""
     stated = figure_in(target, text, "")
@@ -156,6 +158,7 @@ def _memory(text: str) -> str:
     """The size of the memory; its modules tell it more exactly than a rounded sum."""
     found = [each for each in _amounts(text) if each.unit.dimension == "memory"]
     sums = [each for each in found if each.times == 1]
+    sums = [replace(each, number=_whole(each)) for each in sums]
     modules = [each for each in found if each.times > 1 and each.number.isdigit()]
     if not modules:
         return sums[0].text if sums else ""
@@ -168,6 +171,20 @@ def _memory(text: str) -> str:
         if abs(stated * factor(sums[0].unit.name, "memory", "") - size) > _SLIGHTLY * size:
             return sums[0].text
     return f"{size.normalize():f} GB"
+
+
+def _of_memory(text: str) -> str:
+    """A text without the sizes in front of that of the memory, as those of accelerators."""
+    found = _OF_MEMORY.search(text)
+    sizes = [each for each in _amounts(text) if each.unit.dimension == "memory"]
+    several = sum(each.times == 1 for each in sizes) > 1
+    return text[found.start() :] if found is not None and several else text
+
+
+def _whole(size: _Amount) -> str:
+    """The number without a sign of thousands: no node has 1.536 GB, since it has 1536."""
+    grouped = size.unit.name.startswith("G") and GROUPED.fullmatch(size.number)
+    return re.sub(r"\D", "", size.number) if grouped else size.number
 
 
 def _plain(number: str) -> bool:

@@ -54,7 +54,8 @@ def unit_named(text: str, place: str) -> Unit:
     spelled = " ".join(text.split()).strip("[]() *\u00b9\u00b2\u00b3")
     if not spelled:
         return Unit()
-    spelled = words_of("units").get(spelled, spelled)
+    spellings = words_of("units")
+    spelled = spellings.get(spelled) or spellings.get(spelled.casefold().rstrip("."), spelled)
     for dimension in _DIMENSIONS:
         try:
             factor(spelled, dimension, "")

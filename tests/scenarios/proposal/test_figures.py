@@ -22,6 +22,9 @@ if TYPE_CHECKING:
         ("memory_gb", "1,5 To (24 \u00d7 64 Go)", "RAM", "1536 GB"),  # 24 x 64
         ("memory_gb", "2 TB (24 x 64 GB)", "RAM", "2 TB"),  # 1536 is not about 2000
         ("memory_gb", "16 x 128 GB", "RAM", "2048 GB"),
+        ("memory_gb", "2.304 GB (24 x 96 GB DDR5)", "Memoria", "2304 GB"),  # 24 x 96
+        ("memory_gb", "1.536 GB DDR5", "RAM", "1536 GB"),  # no node has so little
+        ("memory_gb", "1.536 TB", "RAM", "1.536 TB"),
         ("memory_gb", "DDR5", "RAM", ""),
         ("sockets", "2 \u00d7 Xeon 6972P, 2,4 GHz", "CPU", "2"),
         ("sockets", "Xeon 6972P", "CPU", ""),
@@ -147,3 +150,22 @@ def test_blocks_have_a_table_for_each_label_of_prices(tmp_path: Path) -> None:
 def test_a_block_without_a_price_is_a_remark(tmp_path: Path) -> None:
     remarks = proposed(tmp_path, BLOCKS).remarks
     assert any("no price was understood in the block at Prices!B13" in each for each in remarks)
+
+
+@pytest.mark.parametrize("sizes", [("768 GB", "1.536 GB"), ("768 GB", "1,536 GB")])
+def test_the_mark_of_thousands_in_sizes_of_memory_is_that_of_the_file(
+    tmp_path: Path, sizes: tuple[str, str]
+) -> None:
+    rows = [[*HEADINGS, "RAM"], ["A1", 9000, 100, 400, 64, sizes[0]],
+            ["A2", 12000, 150, 700, 128, sizes[1]]]  # fmt: skip
+    found = stated(tmp_path, rows)
+    assert [found[name, "memory_gb"] for name in ("A1", "A2")] == [768, 1536]
+
+
+@pytest.mark.parametrize(
+    "weeks", ["8 Wo.", "8 sett.", "8 Semanas", "8 t\u00fdden", "8 hft.", "8 wks."]
+)
+def test_words_for_weeks_in_cells(tmp_path: Path, weeks: str) -> None:
+    rows = [[*HEADINGS, "Lead time"], ["A1", 9000, 100, 400, 64, weeks],
+            ["A2", 12000, 150, 700, 128, weeks]]  # fmt: skip
+    assert stated(tmp_path, rows)["A1", "lead_weeks"] == 8
