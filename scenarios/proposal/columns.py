@@ -93,12 +93,12 @@ class Column:
 
     @cached_property
     def unit(self) -> Unit:
-        """Its unit: of the heading, the row below it, or most cells."""
+        """Its unit: of the row of units, the heading, or most cells."""
+        if self.below.name:
+            return self.below
         in_heading = unit_in(self.heading)[1]
         if in_heading.name:
             return in_heading
-        if self.below.name:
-            return self.below
         named = Counter(unit for cell in self.cells if (unit := _cell_unit(cell)).name)
         if not named:
             return Unit()
@@ -229,7 +229,15 @@ def _claims(column: Column, known: Callable[[str], str] | None) -> list[tuple[fl
     return [(_KNOWN, target)] if target else column.claims()
 
 
+def _merged(cell: Cell) -> Cell:
+    """What a merged range holds, in its first cell; another cell as it is."""
+    if not isinstance(cell, Unreadable) or cell.merge is None or not cell.text:
+        return cell
+    return cell.merge.shown
+
+
 def _cell_unit(cell: Cell) -> Unit:
+    cell = _merged(cell)
     if isinstance(cell, NumberWithUnit):
         return unit_named(cell.unit, "cells")
     if isinstance(cell, str) and (found := _NUMBER.fullmatch(one_line(cell))):
@@ -246,6 +254,7 @@ def is_number(cell: Cell) -> bool:
     >>> is_number("3,060 W"), is_number("Peak (W)")
     (True, False)
     """
+    cell = _merged(cell)
     if isinstance(cell, bool | dt.date):
         return False
     if isinstance(cell, float | NumberWithUnit):

@@ -118,6 +118,13 @@ class Found:
         name = self.text(row, "name") or self.first_text(row)
         return is_optional(name) or is_optional(self.item(row))
 
+    @property
+    def is_price_list(self) -> bool:
+        """Whether headings in one row name price, power and quantity, each of a column."""
+        named = {key for key, each in self.choices.items() if not each.why and each.column.texts}
+        power = bool({"idle_w", "peak_w"} & named)
+        return power and {"price", "as_bid_quantity"} <= named and not self.grid.turned
+
     @cached_property
     def is_bill(self) -> bool:
         """Whether it is a bill of materials: several rows of parts make one node type."""
@@ -148,7 +155,7 @@ def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:
         found = [each for each in _tables(Grid(table, turned), old) if not _is_misread(each)]
         if found and _top(found) > _top(best) + (0.5 if turned else 0.0):
             best = found
-        if any(each.is_bill for each in best):
+        if any(each.is_bill or each.is_price_list for each in best):
             return best
     blocks = in_blocks(table)
     stacked = _below(Grid(blocks), 0, 1, old) if len(blocks.rows) > _LEAST_BLOCKS else None
@@ -252,6 +259,8 @@ def _below(
     )  # fmt: skip
     if not body:
         return None
+    if grid.turned:
+        _move_to_fullest(headings, grid, row, body)
     columns = tuple(_columns(grid, headings, last, body, units))
     chosen = assign(columns, old.target_of if old is not None else None)
     choices = {
@@ -401,6 +410,23 @@ def _columns(
         yield Column(place, heading, cells, units.get(place, NO_UNIT), letter, own)
 
 
+def _move_to_fullest(headings: list[str], grid: Grid, row: int, body: Sequence[int]) -> None:
+    """Give a heading that is merged over several places to that with the most cells.
+
+    The others have headings of groups of node types, which are merged too.
+    """
+    for place, cell in enumerate(grid.cells[row]):
+        merge = cell.merge if isinstance(cell, Unreadable) else None
+        if merge is None or merge.down or merge.across or not headings[place]:
+            continue
+        spanned = range(place, min(place + merge.rows, len(headings)))
+        if any(headings[each] != headings[place] for each in spanned if headings[each]):
+            continue  # it is a group of headings
+        filled = [sum(bool(grid.texts[each][other]) for each in body) for other in spanned]
+        fullest = spanned[filled.index(max(filled))]
+        headings[place], headings[fullest] = "", headings[place]
+
+
 def _filled(grid: Grid, body: Sequence[int]) -> list[int]:
     """Rows with at least half as many cells as the fullest one: no sums, no notes."""
     counts = [sum(map(bool, grid.texts[row])) for row in body]
@@ -470,12 +496,15 @@ def _units(grid: Grid, row: int) -> dict[int, Unit]:
             continue
         if not text or re.fullmatch(r"[-\u2013\u2014#/.]", text):
             continue
+        if has_word(plain(text), words_of("rows")["units"]) and grid.turned:
+            continue  # the heading of the column of units
         if isinstance(grid.cells[row][place], Unreadable | float | NumberWithUnit):
             return {}
         if text[0].isdigit():
             return {}
         filled += 1
         unit = unit_named(text, BELOW)
+        unit = unit if unit.name else unit_in(text)[1]
         if unit.name:
             reads = reads_unit(text, unit.dimension, unit.currency)
             units[place] = unit if reads else replace(unit, place="respelt")

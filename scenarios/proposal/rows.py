@@ -64,11 +64,10 @@ def rows_of(found: Found, join: Join | None, *, bare: bool = False) -> Rows:
         why = _no_quote(found, join, row, bare=bare)
         if why:
             skipped[row] = why
+        elif found.is_bill and quotes and _sums_up(found, row, parts, quotes[-1]):
+            skipped[row] = "sum of the rows above"
         elif found.is_bill and quotes and _continues(found, row, quotes[-1]):
-            if _sums_up(found, row, [each for each in parts if each > quotes[-1]], quotes[-1]):
-                skipped[row] = "sum of the rows above"
-            else:
-                parts.append(row)
+            parts.append(row)
         elif not found.text(row, "price"):
             continue
         else:
@@ -79,16 +78,22 @@ def rows_of(found: Found, join: Join | None, *, bare: bool = False) -> Rows:
 def _sums_up(found: Found, row: int, parts: Sequence[int], first: int) -> bool:
     """Whether a row of a bill of materials has the sum of the rows above for its total."""
     total = found.choices.get("line_total", found.choices["price"])
+    own = [each for each in parts if each > first]
     sums = [
-        number_in(found.grid.cells[each][total.column.place]) or 0.0
-        for each in (first, *parts, row)
+        number_in(found.grid.cells[each][total.column.place]) or 0.0 for each in (first, *own, row)
     ]
     quantity = found.text(row, "as_bid_quantity")
-    return bool(parts) and not quantity and 0.0 < sums[-1] == round(sum(sums[:-1]), 2)
+    return bool(own) and not quantity and 0.0 < sums[-1] == round(sum(sums[:-1]), 2)
 
 
 def _continues(found: Found, row: int, above: int) -> bool:
-    """Whether a row of a bill of materials is of the node type of a row above it."""
+    """Whether a row of a bill of materials is of the node type of a row above it.
+
+    A rebate, whose price is negative, is.
+    """
+    total = found.choices.get("line_total", found.choices["price"])
+    if (number_in(found.grid.cells[row][total.column.place]) or 0.0) < 0.0:
+        return True
     name = folded(found.text(row, "name"))
     return name in {"", folded(found.text(above, "name"))}
 
@@ -192,6 +197,8 @@ def _quantity_of(column: Column) -> int:
     concepts = words_of("concepts")
     percent = "%" in column.heading or column.unit.dimension == "fraction"
     if not percent and not has_word(heading, concepts["discount"]):
+        return 0
+    if column.unit.dimension not in {"", "fraction"}:
         return 0
     starts = has_word(heading, [*concepts["from"], *concepts["quantity"]])
     if not starts and ">" not in column.heading:

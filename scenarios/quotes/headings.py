@@ -168,7 +168,7 @@ def _refuse_wide(layout: Layout, place: int) -> None:
         return
     if cell.merge is None:
         raise CellError(cell.message)
-    others = range(place + 1, place + cell.merge.columns)
+    others = range(place + 1, place - cell.merge.across + cell.merge.columns)
     for row in layout.rows:
         if not all(layout.shows_nothing(row, other) for other in others):
             raise CellError(cell.message)

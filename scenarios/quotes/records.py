@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from scenarios.quotes.layout import PART_OF, PART_QUANTITY, BillLine, Layout, Sp
 from scenarios.quotes.option_texts import adds_an_amount
 from scenarios.quotes.rows import JOIN_KEY, NO_PRICE, OWN_KEY, blank
 from scenarios.tables.cell_text import CellError, is_blank, quoted
+from scenarios.tables.cells import NumberWithUnit
 
 
 @dataclass(eq=False)
@@ -173,14 +175,26 @@ def _is_note(main: Layout, row: int) -> bool:
 
 
 def _continues(main: Layout, row: int, above: Record) -> bool:
-    """Whether a row of a bill of materials belongs to the node type above it."""
+    """Whether a row of a bill of materials belongs to the node type above it.
+
+    A rebate does, since no price of a node type is negative.
+    """
     if PART_OF not in main.places:
         return False
-    if blank(main, row, PART_OF):
+    if blank(main, row, PART_OF) or _is_negative(main, row):
         return True
     named = above.spots.get(PART_OF)
     own = folded(_text(main.spot(row, PART_OF)))
     return named is not None and own == folded(_text(named))
+
+
+def _is_negative(main: Layout, row: int) -> bool:
+    """Whether the price in a row is negative."""
+    cell = main.cell(row, "price") if "price" in main.places else None
+    if isinstance(cell, str):
+        return re.match(r"\s*-\s?\d", cell) is not None
+    number = cell.stored if isinstance(cell, NumberWithUnit) else cell
+    return isinstance(number, float) and number < 0.0
 
 
 def _fill(record: Record, main: Layout, row: int, join: _Join, *, option: bool = False) -> None:
