@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from planner.finding import Fact, Finding, Severity, finding, in_cell
+from planner.finding import Fact, Finding, Severity, Value, finding, in_cell
 from planner.formatting import amount
-from planner.procurement.combination_rows import by_scheme, next_best, off_the_model, others
+from planner.procurement.combination_rows import DRAWN, by_scheme, next_best, others, runner_up
 from planner.procurement.gains import gain
 from planner.procurement.heuristics import BID
 from planner.procurement.labels import label_of
@@ -45,7 +45,6 @@ def reasons(result: ProcurementResult) -> Iterator[Finding]:
     of_best = not result.by_heuristic
     every = (
         *_same_award(result), *next_best(result),
-        *(each for each in off_the_model(result) if each.severity == "reason"),
         *(_overprovisioned(result) if of_best else ()), *_sold_out(result),
         *(list(_raising(result))[:_MOST_RISES] if of_best else ()),
         *(ranked(result, "reason") if _is_first(result) else ()),
@@ -272,8 +271,13 @@ def compared_score(result: ProcurementResult) -> Finding | None:
     scores = _other_scores(result)
     if result.plan is None or not scores:
         return None
-    return finding("note", "scores", score=(result.plan.score, "score"),
-                   other=(max(scores), "score"))  # fmt: skip
+    values: dict[str, tuple[Value, str]] = {
+        "score": (result.plan.score, "score"), "other": (max(scores), "score"),
+    }  # fmt: skip
+    if len(result.combinations) > DRAWN:
+        part = ((DRAWN, len(result.combinations)), "of:combination")
+        return finding("note", "scores-first", **values, part=part)
+    return finding("note", "scores", **values)
 
 
 def nearest(result: ProcurementResult, more: float) -> Iterator[Finding]:
@@ -281,6 +285,9 @@ def nearest(result: ProcurementResult, more: float) -> Iterator[Finding]:
 
     Another regime may score higher by more; then nothing is said.
     """
+    if result.combinations:
+        yield from runner_up(result)
+        return
     mine = 0.0 if result.plan is None else result.plan.score
     best = max(_other_scores(result), default=math.inf)
     if best <= mine * (1 + more):

@@ -23,7 +23,7 @@ _MISSED = 1e-6
 _NEAR = 0.05
 """Share of the capital within which more money is worth asking for."""
 
-_DRAWN = 6
+DRAWN = 6
 """Combinations of the figure."""
 
 Rows = list[dict[str, Any]]
@@ -39,7 +39,13 @@ def titles(result: ProcurementResult, combination: Combination) -> tuple[str, ..
 def change(result: ProcurementResult, combination: Combination) -> float | None:
     """The score over the plan's, less one; ``None`` where the plan scores nothing."""
     score = result.plan.score if result.plan is not None else 0.0
-    return combination.plan.score / score - 1 if score else None
+    return _score(result, combination) / score - 1 if score else None
+
+
+def _score(result: ProcurementResult, combination: Combination) -> float:
+    """Its score; for the plan's own, that with which the plan saves power."""
+    mine = result.plan if combination.is_plan else None
+    return (mine or combination.plan).score
 
 
 def combined(result: ProcurementResult) -> Rows:
@@ -55,7 +61,7 @@ def combined(result: ProcurementResult) -> Rows:
             "peak_w": peak_w(result.problem, each.plan),
             "delivered_on": _last_delivery(result, each),
             "remaining": None if limit == UNLIMITED else limit - each.plan.bill.capital,
-            "score": each.plan.score,
+            "score": _score(result, each),
             "below": change(result, each),
             "breaks": [cell(broken) for broken in faults(result, each)],
             "kind": "plan" if each.is_plan else "other" if each.allowed else "broken",
@@ -66,7 +72,7 @@ def combined(result: ProcurementResult) -> Rows:
 
 def drawn(result: ProcurementResult) -> Rows:
     """The first combinations of the table, as the first page has room for them."""
-    every = combined(result)[:_DRAWN]
+    every = combined(result)[:DRAWN]
     return [{key: row[key] for key in ("packages", "score", "capital", "kind")} for row in every]
 
 
@@ -161,10 +167,14 @@ def next_best(result: ProcurementResult) -> Iterator[Finding]:
 def _stated(result: ProcurementResult, each: Combination) -> dict[str, tuple[Value, str]]:
     return {
         "packages": (titles(result, each), "text"),
-        "capital": (each.plan.bill.capital, f"price {result.problem.prices.currency}"),
+        "capital": (each.plan.bill.capital, _price(result)),
         "score": (each.plan.score, "score"),
         "change": (change(result, each), "change"),
     }
+
+
+def _price(result: ProcurementResult) -> str:
+    return f"price {result.problem.prices.currency}"
 
 
 def award(result: ProcurementResult) -> Combination | None:
@@ -181,37 +191,35 @@ def by_scheme(result: ProcurementResult) -> Finding | None:
     each, plan = award(result), result.plan
     if each is None or plan is None:
         return None
-    packages = (titles(result, each), "text")
     if each.is_plan:
-        return finding("reason", "award-same", packages=packages)
+        return finding("reason", "award-same", packages=(titles(result, each), "text"))
+    more = plan.score / each.plan.score - 1 if each.plan.score else None
+    difference = plan.bill.capital - each.plan.bill.capital
+    values: dict[str, tuple[Value, str]] = {
+        "change": (more, "change"), "difference": (difference, _price(result)),
+    }  # fmt: skip
     if each.allowed:
-        difference = each.plan.bill.capital - plan.bill.capital
-        return finding(
-            "confidence", "award-instead", packages=packages,
-            change=(change(result, each), "change"),
-            difference=(difference, f"price {result.problem.prices.currency}"),
-        )  # fmt: skip
-    return finding("confidence", "award-breaks", **_stated(result, each),
+        return finding("confidence", "award-instead", **values)
+    return finding("confidence", "award-breaks", **values,
                    rules=(len(list(faults(result, each))), "count"))  # fmt: skip
 
 
-def after_award(result: ProcurementResult) -> Iterator[Finding]:
-    """What to do where the published scheme awards something else than the plan."""
-    each = award(result)
-    if each is not None and not each.is_plan:
-        kind = "follow-scheme" if each.allowed else "change-scheme"
-        yield finding("next step", kind, packages=(titles(result, each), "text"))
+def runner_up(result: ProcurementResult) -> Iterator[Finding]:
+    """By how much the next best combination is behind, and whether the error of the model tells."""
+    for best in others(result)[:1]:
+        values: dict[str, tuple[Value, str]] = {"change": (change(result, best), "change")}
+        if result.misjudged is None:
+            yield finding("confidence", "next-best", **values)
+        else:
+            kind = "next-ties" if result.misjudged else "next-behind"
+            yield finding("confidence", kind, **values, error=(ERROR, "share given"))
 
 
 def off_the_model(result: ProcurementResult) -> Iterator[Finding]:
-    """Whether the plan stays the best where the modelled performance of a node type is off."""
-    if result.misjudged is None:
-        return
-    if not result.misjudged:
-        yield finding("reason", "model-holds", error=(ERROR, "share given"))
-    names = labels(result.problem)
-    for best in dict.fromkeys(each.best.packages for each in result.misjudged):
-        mine = [each for each in result.misjudged if each.best.packages == best]
+    """What scores more than the plan where the modelled performance of a node type is off."""
+    names, found = labels(result.problem), result.misjudged or ()
+    for best in dict.fromkeys(each.best.packages for each in found):
+        mine = [each for each in found if each.best.packages == best]
         yield finding(
             "risk", "model-tie", packages=(titles(result, mine[0].best), "text"),
             types=(tuple(names[each.offer] for each in mine), "text"),
@@ -220,9 +228,9 @@ def off_the_model(result: ProcurementResult) -> Iterator[Finding]:
 
 
 def nearly(result: ProcurementResult) -> Iterator[Finding]:
-    """The better combination that only a little capital is missing for."""
+    """The better combination that only a little capital is missing for; a scheme awards it not."""
     limit, plan = result.problem.limits.capital, result.plan
-    if plan is None or limit == UNLIMITED:
+    if plan is None or limit == UNLIMITED or result.scenario.scheme is not None:
         return
     near = [
         (each.plan.bill.capital - limit, each)
@@ -232,9 +240,8 @@ def nearly(result: ProcurementResult) -> Iterator[Finding]:
     ]  # fmt: skip
     over, best = min(near, key=lambda pair: pair[0], default=(limit, None))
     if best is not None and over <= _NEAR * limit:
-        kind = "nearly" if result.scenario.scheme is None else "nearly-open"
         yield finding(
-            "next step", kind, **_stated(result, best),
+            "next step", "nearly", **_stated(result, best),
             over=(over, f"money {result.problem.prices.currency} up"),
             share=(over / limit, "share"),
         )  # fmt: skip

@@ -2,7 +2,7 @@
 
 A combination takes the quantities with which it scores best within all rules; where none keeps
 them, the quoted ones. Where there are very many combinations, only those are looked at that differ
-from the plan in one lot.
+from the plan in one lot. The plan, too, runs for the best score here, as all others do.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def combinations(optimiser: Optimiser, plan: Plan, judge: Judge) -> tuple[Combin
         if choice != mine
     ]
     found.sort(key=lambda each: (not each.allowed, -each.plan.score, each.plan.bill.capital))
-    return (Combination(mine, is_plan=True, compared=Compared(plan, (), 0.0)), *found)
+    return (Combination(mine, is_plan=True, compared=judge(plan.nodes)), *found)
 
 
 def _choices(problem: Problem, mine: Choice) -> Iterator[Choice]:

@@ -10,6 +10,7 @@ from planner.procurement.bill import every_line
 from planner.procurement.gains import gains_in_json
 from planner.procurement.labels import label_of
 from planner.procurement.not_bought import not_bought
+from planner.procurement.performance import reference_partition
 from planner.procurement.plain import tidy
 from planner.procurement.risk import cvar
 from planner.procurement.rules import rule_row
@@ -133,7 +134,7 @@ def _of_plan(result: ProcurementResult, plan: Plan) -> dict[str, Any]:
         "types": rows.types(result),
         "work_by_type": rows.work_by_type(result),
         "allocation": allocation(problem, plan),
-        "capability": placements(problem, plan),
+        "capability": placements(result, plan),
     }  # fmt: skip
 
 
@@ -258,9 +259,10 @@ def allocation(problem: Problem, plan: Plan) -> list[dict[str, Any]]:
     ]
 
 
-def placements(problem: Problem, plan: Plan) -> list[dict[str, Any]]:
+def placements(result: ProcurementResult, plan: Plan) -> list[dict[str, Any]]:
     """Where each capability workload runs, and how fast."""
-    placed = []
+    placed, problem = [], result.problem
+    runs = {each.name: each for each in result.scenario.workloads}
     for capability, pick in zip(problem.capabilities, plan.partitions, strict=True):
         if pick is None:
             continue
@@ -273,6 +275,7 @@ def placements(problem: Problem, plan: Plan) -> list[dict[str, Any]]:
                 "cap_w": mode.cap_w,
                 "nodes": pick.nodes,
                 "time_s": pick.time_s,
+                "reference_nodes": reference_partition(runs[capability.name]),
                 "reference_time_s": capability.reference_time_s,
                 "speedup": capability.reference_time_s / pick.time_s,
             }

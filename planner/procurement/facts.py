@@ -11,11 +11,11 @@ from planner.finding import Fact, Finding, Value, finding, risks_of
 from planner.procurement import answers, by_solver
 from planner.procurement.at_work import nodes_at_work
 from planner.procurement.combination_rows import (
-    after_award,
     award,
     by_scheme,
     nearly,
     off_the_model,
+    titles,
 )
 from planner.procurement.combinations import sold_in_fixed_sizes
 from planner.procurement.command import command
@@ -122,7 +122,9 @@ def _headline(result: ProcurementResult) -> Finding:
     for place, lot in zip(("first", "second", "third"), largest[:_NAMED], strict=False):
         named |= {place: (lot.nodes, "node"), f"{place}_type": _label(result, lot.name)}
     others, awarded = largest[_NAMED:], award(result)
-    kind = "buy" if awarded is None or awarded.is_plan else "best"
+    kind = "buy"
+    if awarded is not None and not awarded.is_plan:
+        kind, named = "best", named | {"awarded": (titles(result, awarded), "text")}
     if others:
         nodes = (sum(lot.nodes for lot in others), "node")
         return finding("headline", f"{kind}-more", **named, others=nodes,
@@ -148,6 +150,7 @@ def _confidence(result: ProcurementResult) -> Iterator[Finding]:
     awarded = by_scheme(result)
     if awarded is not None and awarded.severity == "confidence":
         yield awarded
+    yield from less_throughput(result)
     outcome, more = result.optimum, optimum_gap(result)
     if more is None:
         return
@@ -174,9 +177,9 @@ def _solvers(result: ProcurementResult) -> Iterator[Finding]:
         return
     names = (tuple(answer.solver for answer in answers), "id")
     if by_solver.agree(answers):
-        same = len({answer.bought for answer in answers}) == 1
-        yield finding("confidence", "solvers-agree" if same else "solvers-tied", solvers=names,
-                      gap=(result.options.gap, "share given"))  # fmt: skip
+        if len({answer.bought for answer in answers}) > 1:
+            yield finding("confidence", "solvers-tied", solvers=names,
+                          gap=(result.options.gap, "share given"))  # fmt: skip
     elif all(answer.finished for answer in answers):
         yield finding("confidence", "solvers-contradict", solvers=names)
     else:
@@ -215,13 +218,15 @@ def _of_power(plan: Plan, limit: float) -> Finding | None:
 
 
 def _left_over(result: ProcurementResult) -> Finding | None:
-    """What is left of the capital where packages have one size each and no limit binds."""
+    """What is left of the capital where packages have one size each."""
     plan, limit = result.plan, result.problem.limits.capital
-    if plan is None or result.binding_limits or limit >= UNLIMITED or not result.problem.packages:
+    if plan is None or limit >= UNLIMITED or not result.problem.packages:
         return None
     if not sold_in_fixed_sizes(result.problem, plan.bill.packages):
         return None
-    return finding("note", "fixed-sizes", rest=(limit - plan.bill.capital, _currency(result)))
+    rest = limit - plan.bill.capital
+    return finding("note", "fixed-sizes", rest=(rest, _currency(result)),
+                   share=(rest / limit if limit else 0.0, "share"))  # fmt: skip
 
 
 def _facts_without(result: ProcurementResult) -> Iterator[Fact]:
@@ -245,7 +250,6 @@ def _forms_of_one_scale(cost: float, budget: float) -> tuple[str, str]:
 
 def _risks(result: ProcurementResult) -> Iterator[Finding]:
     """What may go wrong with the plan, then what its inputs say."""
-    yield from less_throughput(result)
     if result.stopped_by_time:
         yield finding("risk", "stopped-by-time")
     over = None if result.plan is None else overspent(result.problem, result.plan)
@@ -311,7 +315,7 @@ def _modelled(result: ProcurementResult) -> Iterator[Finding]:
         heavy = math.fsum(e.weight for e in workloads if isinstance(e.performance, Roofline))
         weight = heavy / (math.fsum(each.weight for each in workloads) or 1.0)
         yield finding("risk", "modelled", part=part, weight=(weight, "share"))
-    yield from (each for each in off_the_model(result) if each.severity == "risk")
+    yield from off_the_model(result)
 
 
 def _next_steps(result: ProcurementResult) -> Iterator[Finding]:
@@ -322,7 +326,10 @@ def _next_steps(result: ProcurementResult) -> Iterator[Finding]:
         if result.problem.excluded:
             yield finding("next step", "ask-quotes")
         return
-    yield from after_award(result)
+    awarded = award(result)
+    if awarded is not None and not awarded.is_plan:
+        yield finding("next step", "follow-scheme" if awarded.allowed else "settle-award")
+        return
     yield from nearly(result)
     yield from racks_to_supply(result)
     by = result.scenario.requirements.delivered_by

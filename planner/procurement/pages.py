@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.finding import Fact, Finding, finding, noted, risks_of
 from planner.procurement import answers
+from planner.procurement.by_solver import agree
 from planner.procurement.combination_rows import drawn, next_best
 from planner.procurement.combinations import sold_in_fixed_sizes
 from planner.procurement.labels import label_of
@@ -153,7 +154,8 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
                 labels={"value": "committed", "least": "least_delivered",
                         "most": "most_penalty"})  # fmt: skip
     yield _stored("delivery", {"label": "text", "nodes": "count", "lead_weeks": "count",
-                "delivered_on": "date", "days_before_power": "count"}, at=lots)  # fmt: skip
+                "delivered_on": "date", "days_after_power": "count",
+                "days_before_power": "count"}, at=lots, hidden={"days_before_power"})  # fmt: skip
     yield _stored("limits", {"resource": "resource", "used": "number", "limit": "number",
                 "used_share": "share used", "remaining": "number", "bound": "flag", "unit": "id"},
                 hidden={"unit"}, units_at={"used": "unit", "limit": "unit", "remaining": "unit"},
@@ -173,8 +175,8 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
                 "idle_w": "W", "drawn_w": "W", "peak_w": "W", "caps": "interval:W given",
                 "caps_w": "W given"}, hidden={"caps_w"})  # fmt: skip
     yield _stored("capability", {"workload": "text", "label": "text", "cap_w": "W given",
-                "nodes": "count", "reference_time_s": "s", "time_s": "s",
-                "speedup": "factor"})  # fmt: skip
+                "nodes": "count", "time_s": "s", "reference_nodes": "count",
+                "reference_time_s": "s", "speedup": "factor"})  # fmt: skip
     yield _stored("work_by_type", {"label": "text", "workload": "text",
                 "nodes": "number"})  # fmt: skip
     yield _stored("allocation", {"rating": "text", "workload": "text", "share": "share",
@@ -318,14 +320,17 @@ def _of_inputs(price: str, result: ProcurementResult) -> Iterator[Table]:
     hidden = ["kind", "cooling", "caps_w", "valid_until", "quote", "origin"]
     if not any(each.discounts for each in types):
         hidden.append("discounts")
-    if result.problem.packages and all(e.minimum_quantity == e.maximum_quantity for e in types):
-        hidden.append("least")
+    if not result.problem.packages:
+        hidden.append("quoted")
+    elif all(each.minimum_quantity == each.maximum_quantity for each in types):
+        hidden += ["least", "quoted"]
     yield _stored("quotes", {"label": "text", "vendor": "text", "price": price,
                 "discounts": "finding", "idle_w": "W given", "peak_w": "W given",
                 "caps": "interval:W given", "memory_gb": "GB", "lead_weeks": "count",
-                "least": "count", "most": "count", "kind": "text", "cooling": "cooling",
-                "caps_w": "W given", "valid_until": "date", "quote": "id", "origin": "text"},
-                hidden=hidden)  # fmt: skip
+                "least": "count", "quoted": "count", "most": "count", "kind": "text",
+                "cooling": "cooling", "caps_w": "W given", "valid_until": "date", "quote": "id",
+                "origin": "text"},
+                hidden=hidden, labels={"quoted": "quoted_nodes"})  # fmt: skip
     yield _stored("vendor_terms", {"vendor": "text", "minimum_total": price, "from_total": price,
                 "discount": "share given"},
                 labels={"discount": "discount_on_total"})  # fmt: skip
@@ -383,8 +388,11 @@ def questions(result: ProcurementResult) -> tuple[Question, ...]:
 
 def _pages(result: ProcurementResult) -> tuple[Question, ...]:
     """The pages, with their tables, figures and texts."""
-    diagnosis = result.diagnosis
-    regimes = () if answers.regimes_alike(result) else ("regimes",)
+    diagnosis, mix = result.diagnosis, is_mix(result.problem)
+    gained = tuple(answers.gained(result, "worst-case", "static"))
+    differ = not answers.regimes_alike(result)
+    regimes = ("regimes",) if differ else ()
+    averse = result.problem.cvar_weight > 0
     return (
         Question("infeasible", findings=tuple(_hopeless(result)) if diagnosis else (),
                  tables=("clashing", "impossible", "ways"), texts=tuple(_explained(result))),
@@ -408,11 +416,13 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("alternatives", tables=("alternatives",), texts=("alternatives",)),
         Question("losing_quotes", tables=("losing_quotes",), figures=("losing_quotes",),
                  texts=("losing_quotes",)),
-        Question("regimes", findings=tuple(answers.gained(result, "worst-case", "static")),
+        Question("regimes", findings=gained if differ else (),
                  tables=regimes, texts=regimes),
         Question("budget_power_grid", tables=("budget_power_grid",),
                  figures=("budget_power_grid",), texts=("budget_power_grid",)),
-        Question("marginal_values", findings=(*answers.worth(result), *_power_value(result)),
+        Question("marginal_values",
+                 findings=(*answers.worth(result), *_power_value(result),
+                           *(() if differ else gained)),
                  tables=("marginal_changes",), figures=("marginal_values",),
                  texts=("marginal_values",)),
         Question("pareto", tables=("pareto",), figures=("pareto",), texts=("pareto",)),
@@ -429,16 +439,27 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("quotes", facts=tuple(_site(result)), tables=("quotes", "vendor_terms")),
         Question("work", tables=("workloads", "rates", "demands"),
                  texts=("work",) if _has_roofline(result) else ()),
-        Question("method", facts=(*_draws(result), *_risk_facts(result)),
-                 texts=("score_mix" if is_mix(result.problem) else "score", "method", "omitted"),
-                 equations=("score", "rating", "power-used", "risk-measure")),
-        Question("certificates", findings=noted([result.optimum.certificate]),
+        Question("method", facts=(*_draws(result), *(_risk_facts(result) if averse else ())),
+                 texts=("score_mix" if mix else "score", "method", *(() if mix else ("timed",)),
+                        *(("risk",) if averse else ()), "omitted"),
+                 equations=(*(() if mix else ("score",)), "rating", "power-used",
+                            *(("risk-measure",) if averse else ()))),
+        Question("certificates", findings=(*noted([result.optimum.certificate]), *_agreed(result)),
                  facts=(Fact("gap_given", result.options.gap, "share given"),),
                  tables=("solvers", "certificates"),
                  texts=("certificates", *(["claimed"] if _is_claimed(result) else []))),
         Question("sources", findings=tuple(_read(result)), tables=("grouped_sources",),
                  texts=("sources",) if _is_shortened(result) else ()),
     )  # fmt: skip
+
+
+def _agreed(result: ProcurementResult) -> Iterator[Finding]:
+    """That the solvers agree, also on what is bought; the first page says where they do not."""
+    solved = result.by_solver
+    if len(solved) > 1 and agree(solved) and len({each.bought for each in solved}) == 1:
+        names = tuple(each.solver for each in solved)
+        yield finding("note", "solvers-agree", solvers=(names, "id"),
+                      gap=(result.options.gap, "share given"))  # fmt: skip
 
 
 def _read(result: ProcurementResult) -> Iterator[Finding]:

@@ -283,12 +283,17 @@ def reference_time_s(workload: Workload) -> float:
     if isinstance(model, MeasuredTimes):
         return model.reference_time_s
     if isinstance(model, Roofline) and model.reference_time_s is not None:
-        scaled = min(
-            model.serial_fraction + (1 - model.serial_fraction) / nodes
-            for nodes in model.partitions
-        )
-        return model.reference_time_s * scaled
+        serial = model.serial_fraction
+        return model.reference_time_s * (serial + (1 - serial) / max(model.partitions))
     raise InputError(f"{workload.name} has no time to solution; give reference_time_s")
+
+
+def reference_partition(workload: Workload) -> int | None:
+    """Nodes of the reference machine that the reference time is of; ``None`` without one."""
+    model = workload.performance
+    if isinstance(model, MeasuredTimes):
+        return model.reference_nodes
+    return max(model.partitions, default=None) if isinstance(model, Roofline) else None
 
 
 def rated(scenario: Scenario, rating: str) -> list[Workload]:

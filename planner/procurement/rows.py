@@ -102,6 +102,7 @@ def purchases(result: ProcurementResult, plan: Plan) -> Rows:
             "lead_weeks": result.scenario.node_type(row["name"]).lead_weeks,
             "delivered_on": None if day is None else str(day),
             "days_before_power": None if day is None or feed is None else (feed - day).days,
+            "days_after_power": None if day is None or feed is None else (day - feed).days,
         }
     return rows
 
@@ -489,7 +490,7 @@ def quotes(result: ProcurementResult) -> Rows:
             "caps": _ends(quote.package_caps_w),
             "memory_gb": quote.memory_gb, "cooling": quote.cooling,
             "lead_weeks": quote.lead_weeks, "least": quote.minimum_quantity,
-            "most": quote.maximum_quantity,
+            "quoted": quote.as_bid_quantity, "most": quote.maximum_quantity,
             "discounts": [
                 cell(finding("reason", "discount", quantity=(each.from_quantity, "node"),
                              discount=(each.fraction, "share given")))
@@ -597,7 +598,7 @@ def _drawn_share(quote: NodeType, lots: Sequence[Purchase]) -> float:
 
 
 def sources(result: ProcurementResult) -> Rows:
-    """Where the scenario and each group of inputs come from; last, what states no source."""
+    """Where the scenario and each group of inputs come from: by default that of the scenario."""
     scenario = result.scenario
     stated = [
         (name, getattr(getattr(scenario, name), "source", ""))
@@ -611,7 +612,7 @@ def sources(result: ProcurementResult) -> Rows:
     ]
     inputs: dict[str, list[str]] = {scenario.source: [scenario.title]} if scenario.source else {}
     for name, source in stated:
-        inputs.setdefault(source, []).append(name)
+        inputs.setdefault(source or scenario.source, []).append(name)
     unstated = {"source": None, "inputs": inputs.pop("", [])}
     rows = [{"source": source, "inputs": names} for source, names in inputs.items()]
     return [*rows, unstated] if rows and unstated["inputs"] else rows

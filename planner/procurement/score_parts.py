@@ -52,7 +52,7 @@ def less_throughput(result: ProcurementResult) -> Iterator[Finding]:
     parts = score_parts(result.problem, plan)
     throughput = parts[0] if parts is not None else plan.score
     if throughput < 1 and (parts is not None or is_mix(result.problem)):
-        yield finding("risk", "less-throughput", reference=(result.reference_name, "text"),
+        yield finding("confidence", "less-throughput", reference=(result.reference_name, "text"),
                       throughput=(throughput, "factor"))  # fmt: skip
 
 

@@ -59,7 +59,9 @@ def answers(first: Outcome, other: Outcome) -> tuple[SolverAnswer, SolverAnswer]
 
 def stated(study: ProcurementStudy, both: tuple[SolverAnswer, ...]) -> dict[str, Finding]:
     """What a study with these answers states on its solvers."""
-    every = replace(study, by_solver=both).study.confidence
+    shown = replace(study, by_solver=both).study
+    (certificates,) = (each for each in shown.questions if each.name == "certificates")
+    every = (*shown.confidence, *certificates.findings)
     return {each.kind: each for each in every if each.kind.startswith("solver")}
 
 
