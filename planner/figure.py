@@ -58,7 +58,8 @@ class Figure:
         Column of the second key where a value belongs to two: of a matrix, of a graph; of stacks
         that of their groups.
     low, high
-        Columns with the ends of an interval; ``high`` of stacks is written at their ends.
+        Columns with the ends of an interval; of bars that of the last y;
+        ``high`` of stacks is written at their ends.
     marked
         Column that tells which points are marked; an interval that is marked goes on to the right.
     dots

@@ -14,7 +14,13 @@ from planner.aggregation.explained import explained
 from planner.aggregation.methods import HEURISTICS
 from planner.aggregation.patterns import REFERENCE
 from planner.aggregation.power import told_apart
-from planner.aggregation.rows import expected_rows, left_out_codes, pattern_rows, tried_rows
+from planner.aggregation.rows import (
+    CERTAIN,
+    expected_rows,
+    left_out_codes,
+    pattern_rows,
+    tried_rows,
+)
 from planner.aggregation.selection import by_joules, by_rank, tolerable
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Severity, finding, noted, risks_of
@@ -24,7 +30,7 @@ from planner.study import Question, Study, provenance_of, stated
 from planner.table import Table, table
 
 if TYPE_CHECKING:
-    from planner.aggregation.result import AggregationResult
+    from planner.aggregation.result import AggregationResult, NextRun
     from planner.aggregation.selection import Candidate
 
 FEW_CODES = 8
@@ -32,6 +38,8 @@ FEW_CODES = 8
 MOST_BARS = 12
 """Patterns up to which the first page lists all, and those in the figure: of more the first, and
 those of the largest predicted savings."""
+SAME = 1e-4
+"""Share of the time of messages, below which groups gain nothing against rank order."""
 LEAST_IDLE_W = 1.0
 """Fitted power of an idle node below which it says nothing."""
 
@@ -75,12 +83,14 @@ def _headline(result: AggregationResult) -> Finding:
            "time": (chosen.slowdown, "change")}  # fmt: skip
     energy = _more(chosen, result.reference)
     if result.confirmed:
+        own = next(each for each in result.runs if each.pattern == chosen.pattern.id)
+        run["runs"] = (len(own.times_s), "run")
         if energy is None:
             return finding("headline", "confirmed", **run)
         metered = {run.pattern for run in result.runs if run.energy_j is not None}
         basis = "measured" if {chosen.pattern.id, REFERENCE} <= metered else "corrected"
         return finding("headline", "confirmed-energy", **run, energy=(energy, "change"),
-                       basis=(basis, "basis"))  # fmt: skip
+                       basis=(basis, "meter"))  # fmt: skip
     if energy is None:
         return finding("headline", "fewest-nodes", **run)
     kind = "least-energy" if result.settings.choose == "joules" else "fewest-nodes-energy"
@@ -181,10 +191,12 @@ def _against_one(result: AggregationResult) -> Finding:
 
 
 def _alternatives(result: AggregationResult) -> Iterator[Finding]:
-    """The next pattern by the same rule, and patterns of less energy that are too slow."""
-    following = _next_within(result)
+    """The next pattern by the same rule, a likely one, and those of less energy, too slow."""
+    following, likely = _next_within(result), _likely(result)
     if following is not None:
         yield _alternative(result, "next-within", following)
+    if likely is not None and likely.candidate.pattern != getattr(following, "pattern", None):
+        yield _alternative(result, "next-within", likely.candidate)
     for each in _above(result):
         yield _alternative(result, "above-limit", each)
 
@@ -200,6 +212,12 @@ def _next_within(result: AggregationResult) -> Candidate | None:
         return None
     choose = by_rank if result.settings.choose == "rank" else by_joules
     return choose(others, result.settings.threshold)
+
+
+def _likely(result: AggregationResult) -> NextRun | None:
+    """The run of the largest expected saving among those that are likely to confirm one."""
+    likely = (each for each in result.next_runs if each.within >= CERTAIN)
+    return max(likely, key=lambda each: each.share, default=None) if result.runs else None
 
 
 def _above(result: AggregationResult) -> list[Candidate]:
@@ -221,6 +239,9 @@ def _alternative(result: AggregationResult, kind: str, other: Candidate) -> Find
     energy = _more(other, result.chosen)
     if energy is None:
         return finding("alternative", "next-within-time", **run)
+    within = {row["pattern"]: row["within"] for row in pattern_rows(result)}[other.pattern.id]
+    if kind == "next-within" and within is not None:
+        run["chance"], kind = (within, "share chance"), "next-within-chance"
     return finding("alternative", kind, **run, energy=(energy, "change"))
 
 
@@ -243,6 +264,8 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
     wrong = _if_wrong(result, "risk")
     if wrong is not None and wrong.values.get("most", math.inf) > _limit(result)[0]:  # type: ignore[operator]
         yield wrong
+    if once := _once(result):
+        yield finding("risk", "once", patterns=(once, "id"))
     yield from _unsure(result)
     yield from _scattered(result)
     if measured.simulated:
@@ -290,15 +313,22 @@ def _unsure(result: AggregationResult) -> Iterator[Finding]:
     """Errors of IPC that are not small against what is tolerated, and too little to know them."""
     tried, tolerated = result.learnt.tried[0], result.settings.threshold
     mean, most = (tried.mean_error, "share"), (tried.most_error, "share")
-    if result.confirmed or result.gives_up:
+    if result.gives_up:
         pass
-    elif tried.mean_error > tolerated / 2 > 0:
+    elif tried.mean_error > tolerated / 2 > 0 and not result.confirmed:
         yield finding("risk", "cannot-tell", mean=mean, limit=_limit(result))
     elif tried.most_error > tolerated:
         yield finding("risk", "most-above", most=most, limit=_limit(result))
     codes = len({run.code for run in result.measured.training})
     if codes < FEW_CODES:
         yield finding("risk", "few-codes", codes=(codes, "count"))
+
+
+def _once(result: AggregationResult) -> tuple[int, ...]:
+    """Patterns behind a confirmed answer that ran only once."""
+    behind = {result.chosen.pattern.id, REFERENCE} if result.confirmed else set()
+    single = (run.pattern for run in result.runs if len(run.times_s) == 1)
+    return tuple(pattern for pattern in single if pattern in behind)
 
 
 def _scattered(result: AggregationResult) -> Iterator[Finding]:
@@ -312,6 +342,8 @@ def _scattered(result: AggregationResult) -> Iterator[Finding]:
 def _next_steps(result: AggregationResult) -> Iterator[Finding]:
     if result.measured.simulated:
         yield finding("next step", "measure-own")
+    if once := _once(result):
+        yield finding("next step", "repeat", patterns=(once, "id"))
     if result.runs or not result.measured.simulated:
         yield from _to_run(result)
     if result.chosen.pattern.tasks > 1:
@@ -331,6 +363,11 @@ def _to_run(result: AggregationResult) -> Iterator[Finding]:
             yield finding("next step", "run-next-nodes", **run)
         else:
             yield finding("next step", "run-next", **run, saved=(following.saved_j, "J"))
+    likely = _likely(result)
+    if likely is not None and likely is not following and likely.saved_j is not None:
+        yield finding("next step", "run-likely", pattern=(likely.candidate.pattern.id, "id"),
+                      chance=(likely.within, "share chance"),
+                      saved=(likely.saved_j, "J"))  # fmt: skip
     ran = {run.pattern for run in result.runs}
     if REFERENCE not in ran and (ran or following is not None):
         yield finding("next step", "run-reference")
@@ -346,7 +383,8 @@ def _sharing(result: AggregationResult) -> Iterator[Finding]:
             (1e6 * upper_bound_s(known, traffic, layout, groups), "us")
             for groups in (chosen.groups, in_order)
         )
-        yield finding("note", "groups-gain", grouped=grouped, order=order,
+        kind = "groups-equal" if order[0] <= grouped[0] * (1 + SAME) else "groups-gain"
+        yield finding("note", kind, grouped=grouped, order=order,
                       time=(chosen.time_s, "s"))  # fmt: skip
 
 
@@ -372,9 +410,15 @@ def _energy_sum(result: AggregationResult) -> Iterator[Finding]:
         nodes, time_s = result.nodes(chosen.pattern), chosen.time_s * program.iterations
         yield finding(
             "note", "energy-sum", pattern=(chosen.pattern.id, "id"), nodes=(nodes, "node"),
-            power=(chosen.energy_j / nodes / time_s, "W"), time=(time_s, "number"),
-            energy=(chosen.energy_j, "J"),
+            power=(float(f"{chosen.energy_j / nodes / time_s:.7g}"), "exact"),
+            time=(float(f"{time_s:.7g}"), "exact"), energy=(chosen.energy_j, "J"),
         )  # fmt: skip
+    truths = result.truths
+    off = [(abs(each.energy_j / truths.outcomes[each.pattern.id].energy_j - 1), each.pattern.id)
+           for each in result.candidates if truths and each.energy_j is not None]  # fmt: skip
+    if off:
+        most, pattern = max(off)
+        yield finding("note", "energy-off", most=(most, "share"), pattern=(pattern, "id"))
 
 
 def _given(result: AggregationResult) -> Iterator[Fact]:
@@ -398,6 +442,7 @@ def _inputs(result: AggregationResult) -> Iterator[Fact]:
     yield Fact("instructions", program.instructions, "number")
     yield Fact("iterations", program.iterations, "count")
     yield Fact("node", "x".join(map(str, measured.node)), "exact")
+    yield Fact("sampled", result.sampled, "id")
     yield Fact("node_memory", measured.memory_gb, "GB")
     yield Fact("clock", measured.clock_ghz, "GHz")
     yield Fact("codes", len({run.code for run in measured.training}), "count")
@@ -415,9 +460,8 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
     ranked = settings.choose == "rank" and result.decided.method not in HEURISTICS
     by_runs = bool(result.confirmed) or result.gives_up
     ignores = ranked and result.metered and not by_runs and not result.least_energy
-    shown = "compared" if result.truths is not None else "predicted"
     limited = ("messages-fitted" if result.runs else "messages",)
-    messages = limited if result.truths is None else ()
+    messages = limited if result.truths is None else ("truth",)
     paper = settings.objective == "paper"
     groups = ("groups",) if chosen.pattern.tasks > 1 else ()
     tried: tuple[Question, ...] = ()
@@ -426,7 +470,7 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
                           texts=("tried",)),)  # fmt: skip
     return (
         *tried,
-        Question("patterns", tuple(_energy_sum(result)), tables=(*every, shown),
+        Question("patterns", tuple(_energy_sum(result)), tables=(*every, "predicted"),
                  texts=("patterns", *messages)),
         Question("groups", tuple(_sharing(result)) if groups else (), tables=groups,
                  texts=groups),
@@ -449,35 +493,36 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
             "feasible": "flag", "tolerable": "flag", "chosen": "flag", "ipc_sampled": "flag",
             "ipc": "ratio", "compute_s": "s", "communication_bound_s": "s", "slowdown_s": "s",
             "run_s": "number", "slower_than_baseline": "change",
-            "energy_ratio": "factor"}  # fmt: skip
+            "energy_ratio": "factor", "low": "change", "high": "change"}  # fmt: skip
     if result.truths is not None:
         more |= {"true_ipc": "ratio", "true_compute_s": "s", "true_communication_s": "s",
                  "true_run_s": "number", "true_slowdown": "change", "true_energy_j": "J",
                  "true_saving": "change", "true_energy_ratio": "factor",
                  "true_best": "flag"}  # fmt: skip
     main = {**seen, "tasks_per_node": "count", "nodes": "node", "energy_j": "J",
-            "energy_change": "change", "slowdown": "change", "basis": "basis", "choice": "choice",
-            "why_not": "text"}  # fmt: skip
-    unseen = () if result.runs else ("basis",)
+            "energy_change": "change", "slowdown": "change", "basis": "basis",
+            "within": "share chance", "choice": "choice", "why_not": "text"}  # fmt: skip
+    unseen = () if result.runs else ("basis", "within")
     yield table("patterns", main | more, at="/patterns", hidden={*more, *unseen})
     if _is_long(result):
         yield table("decisive", main, _decisive(result), hidden=unseen)
-    if result.truths is None:
-        alone = _is_long(result) and not result.refused
-        messages = {"communication_bound_s": "messages_fitted"} if result.runs else {}
-        yield table("predicted", {**seen, "ipc": "ratio", "ipc_sampled": "flag", "compute_s": "s",
-                    "communication_bound_s": "s", "run_s": "number", "slowdown": "change",
-                    "energy_j": "J"}, _of(result, "feasible"), labels=messages,
-                    hidden=() if alone else ("slowdown", "energy_j"))  # fmt: skip
-    else:
-        yield table("compared", {**seen, "ipc": "ratio", "true_ipc": "ratio", "run_s": "number",
-                    "true_run_s": "number", "slowdown": "change", "true_slowdown": "change",
-                    "energy_j": "J", "true_energy_j": "J"}, _of(result, "feasible"))  # fmt: skip
+    alone = _is_long(result) and not result.refused
+    hidden = () if alone else ("slowdown", "energy_j")
+    true: dict[str, str] = {}
+    if result.truths is not None:
+        hidden = ("compute_s", "communication_bound_s")
+        true = {"true_ipc": "ratio", "true_run_s": "number", "true_slowdown": "change",
+                "true_energy_j": "J"}  # fmt: skip
+    yield table("predicted", {**seen, "ipc": "ratio", "ipc_sampled": "flag", "compute_s": "s",
+                "communication_bound_s": "s", "run_s": "number", "slowdown": "change",
+                "energy_j": "J", **true}, _of(result, "feasible"), hidden=hidden,
+                labels={"communication_bound_s": "messages_fitted"} if result.runs else {},
+                )  # fmt: skip
     yield table("in truth", {**seen, "ipc": "ratio", "true_communication_s": "s",
                 "slowdown": "change", "energy_j": "J", "energy_ratio": "factor", "best": "flag"},
                 _in_truth(result))  # fmt: skip
-    yield table("drawn", {**seen, "energy_j": "J", "slowdown": "change", "choice": "choice"},
-                _drawn(result))  # fmt: skip
+    yield table("drawn", {**seen, "energy_j": "J", "slowdown": "change", "low": "change",
+                "high": "change", "choice": "choice"}, _drawn(result))  # fmt: skip
     groups = enumerate(result.chosen.groups.tolist())
     if result.runs:
         yield table("tried", {**seen, "runs": "count", "measured_s": "number", "spread": "share",
@@ -594,6 +639,7 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
         Figure(
             "patterns", "bars", "drawn", "pattern",
             ("energy_j", "slowdown") if result.metered else ("slowdown",), series="choice",
+            low="low", high="high",
             dots="in truth" if result.truths is not None else "", limits=(limit,), finding=says,
         ),
         *expected,

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from planner.aggregation.result import AggregationResult
 
 _Row = dict[str, Any]
+CERTAIN = 0.95
+"""Chance to be within the limit, below which a pattern is uncertain after runs."""
 
 
 def pattern_rows(study: AggregationResult) -> list[_Row]:
@@ -53,7 +55,7 @@ def _pattern(study: AggregationResult, pattern: Pattern) -> _Row:
             "saving": study.saving(result),
             "energy_ratio": _ratio(study.saving(result)),
             "slower_than_baseline": study.slower(result),
-        }
+        } | _chances(study, pattern.id)
     truths = study.truths
     if truths is None:
         return row
@@ -95,13 +97,22 @@ def _choice(study: AggregationResult, pattern: Pattern) -> str:
         return "impossible"
     if pattern.id == study.chosen.pattern.id:
         return "chosen"
-    return "within" if pattern.id in study.tolerable else "above"
+    if pattern.id not in study.tolerable:
+        return "above"
+    within = _chances(study, pattern.id)["within"]
+    return "within" if within is None or within >= CERTAIN else "uncertain"
+
+
+def _chances(study: AggregationResult, pattern: int) -> _Row:
+    """What is expected of a pattern after runs; nothing is known before them."""
+    known = {} if not study.runs else {row["pattern"]: row for row in expected_rows(study)}
+    return {key: known.get(pattern, {}).get(key) for key in ("low", "high", "within")}
 
 
 _PREDICTED = (
     "nodes", "ipc", "ipc_sampled", "compute_s", "communication_bound_s", "slowdown_s", "slowdown",
     "run_s", "energy_j", "energy_change", "basis", "saving", "energy_ratio",
-    "slower_than_baseline",
+    "slower_than_baseline", "low", "high", "within",
 )  # fmt: skip
 _TRUE = (
     "true_ipc", "true_compute_s", "true_communication_s", "true_run_s", "true_slowdown",

@@ -119,6 +119,11 @@ def _columns(axes: Axes, data: Drawn, column: str) -> None:
             if row[figure.x] in places and row.get(column) is not None]  # fmt: skip
     if dots:
         axes.plot([x for x, _ in dots], [y for _, y in dots], **_DOT)
+    spread = data.rows if figure.low and column == figure.y[-1] else []
+    ends = [(places[row[figure.x]], row[figure.low], row[figure.high])
+            for row in spread if row[figure.low] is not None]  # fmt: skip
+    if ends:
+        axes.vlines(*zip(*ends, strict=True), color="black", linewidth=1.2, zorder=3)
     axes.axhline(0, color="black", linewidth=0.6)
     axes.margins(y=0.12)
     names = [data.text(figure.x, row[figure.x]) for row in data.rows]

@@ -472,6 +472,8 @@ FINDINGS: dict[str, Claim] = {
     "most-above": lambda case, most, limit: (
         _same(most, case.errors[1]) and limit == case.limit and most > limit
     ),
+    "once": lambda case, patterns: [*patterns] == _once(case) != [],
+    "repeat": lambda case, patterns: [*patterns] == _once(case) != [],
     "few-codes": lambda case, codes: codes == case.codes < 8,
     "freed": lambda case, nodes: nodes == case.freed > 0 and _idle_w(case) < 1,
     "freed-idle": lambda case, nodes, power, idle, off: (
@@ -499,12 +501,14 @@ FINDINGS: dict[str, Claim] = {
         and case.ranks % row["tasks_per_node"] == 0
     ],
     "measure-own": lambda case: case.simulated is not None,
-    "confirmed": lambda case, ranks, nodes, limit, time: (
-        _run(case, ranks, nodes, limit, time) and case.chosen["pattern"] in case.passed
+    "confirmed": lambda case, ranks, nodes, limit, time, runs: (
+        _run(case, ranks, nodes, limit, time) and runs == len(case.ran[case.chosen["pattern"]])
+        and case.chosen["pattern"] in case.passed
         and case.chosen["energy_j"] is None
     ),
-    "confirmed-energy": lambda case, ranks, nodes, limit, time, energy, basis: (
-        _run(case, ranks, nodes, limit, time) and case.chosen["pattern"] in case.passed
+    "confirmed-energy": lambda case, ranks, nodes, limit, time, runs, energy, basis: (
+        _run(case, ranks, nodes, limit, time) and runs == len(case.ran[case.chosen["pattern"]])
+        and case.chosen["pattern"] in case.passed
         and _energy(case, energy, case.row(1)) and basis == (
             "measured" if all(any(run[2] for run in case.ran[each])
                               for each in (1, case.chosen["pattern"])) else "corrected")
@@ -535,6 +539,11 @@ FINDINGS: dict[str, Claim] = {
     "run-next-nodes": lambda case, pattern, chance, against: (
         _is_worth_most(case, pattern, chance, against) and case.worth[pattern][2] is None
     ),
+    "run-likely": lambda case, pattern, chance, saved: (
+        pattern == _likely(case) and abs(chance - case.worth[pattern][1]) < 1e-9
+        and _same(saved, case.worth[pattern][2])
+        and case.worth[pattern][0] < max(worth for worth, *_ in case.worth.values())
+    ),
     "run-reference": lambda case: 1 not in case.ran,
     "rank-file": lambda case: case.chosen["tasks_per_node"] > 1,
     "more-codes": lambda case: case.codes < 8,
@@ -563,6 +572,11 @@ FINDINGS: dict[str, Claim] = {
     "next-within": lambda case, pattern, time, energy: (
         _other_row(case, pattern, time, energy) and _is_next(case, pattern)
     ),
+    "next-within-chance": lambda case, pattern, time, energy, chance: (
+        _other_row(case, pattern, time, energy) and bool(case.ran)
+        and abs(chance - (1 if pattern == 1 else _chance(case, case.after[pattern]))) < 1e-9
+        and (_is_next(case, pattern) or pattern == _likely(case))
+    ),
     "next-within-time": lambda case, pattern, time: (
         _other_row(case, pattern, time) and _is_next(case, pattern)
     ),
@@ -570,16 +584,19 @@ FINDINGS: dict[str, Claim] = {
         _other_row(case, pattern, time, energy) and _is_above(case, pattern)
     ),
     "groups-gain": lambda case, grouped, order, time: (
-        len(_pairs(case)) > 0 and _near(time, _iteration(case.chosen))
-        and _near(grouped, _messages_us(case, case.groups[case.chosen["pattern"]]))
-        and _near(order, _messages_us(case, [
-            [*range(first, first + case.chosen["tasks_per_node"])]
-            for first in range(0, case.ranks, case.chosen["tasks_per_node"])]))
+        _messages(case, grouped, order, time) and order > grouped * 1.0001
+    ),
+    "groups-equal": lambda case, grouped, order, time: (
+        _messages(case, grouped, order, time) and order <= grouped * 1.0001
+    ),
+    "energy-off": lambda case, most, pattern: (
+        _near(most, _missed(case.row(pattern)))
+        and all(_missed(row) <= most + 1e-12 for row in case.possible)
     ),
     "energy-sum": lambda case, pattern, nodes, power, time, energy: (
         pattern == case.chosen["pattern"] and nodes * case.chosen["tasks_per_node"] == case.ranks
-        and _near(energy, case.chosen["energy_j"]) and _near(time, case.chosen["run_s"])
-        and _near(nodes * power * time, energy)
+        and _near(energy, case.chosen["energy_j"]) and _near(time, _seven(case.chosen["run_s"]))
+        and _near(power, _seven(energy / nodes / case.chosen["run_s"]))
     ),
     "if-wrong": lambda case, mean, most, limit: (
         _slower_by(case, mean, case.errors[0]) and _slower_by(case, most, case.errors[1])
@@ -692,6 +709,40 @@ def _messages_us(case: Case, groups: list[list[int]]) -> float:
     return 1e6 * bound_s(case.measured, case.chosen["pattern"], groups)
 
 
+def _messages(case: Case, grouped: float, order: float, time: float) -> bool:
+    """Messages under the chosen pattern, by the groups and in rank order."""
+    each = case.chosen["tasks_per_node"]
+    in_order = [[*range(first, first + each)] for first in range(0, case.ranks, each)]
+    return (
+        len(_pairs(case)) > 0 and _near(time, _iteration(case.chosen))
+        and _near(grouped, _messages_us(case, case.groups[case.chosen["pattern"]]))
+        and _near(order, _messages_us(case, in_order))
+    )  # fmt: skip
+
+
+def _seven(value: float) -> float:
+    """A factor with the digits that the report has."""
+    return float(f"{value:.7g}")
+
+
+def _missed(row: Row) -> float:
+    """Error of the energy against its true value."""
+    return abs(float(row["energy_j"]) / float(row["true_energy_j"]) - 1)
+
+
+def _once(case: Case) -> list[int]:
+    """Patterns behind a confirmed choice that ran a single time."""
+    behind = {1, case.chosen["pattern"]} if case.passed else {*()}
+    return [each for each, runs in case.ran.items() if each in behind and len(runs) == 1]
+
+
+def _likely(case: Case) -> int | None:
+    """The pattern worth most to run of those with a chance of 95 % or more."""
+    found = {each: worth for each, (worth, chance, _) in case.worth.items()
+             if chance >= 0.95 and worth > 1e-3}  # fmt: skip
+    return max(found, key=lambda each: found[each], default=None)
+
+
 def _chance(case: Case, row: Row) -> float:
     """Probability that a pattern is within the limit, by normal logs."""
     room = math.log((1 + case.limit) * _iteration(case.after[1]) / _iteration(row))
@@ -739,6 +790,9 @@ FACTS: dict[str, Claim] = {
     "ranks": lambda case, value: value == case.ranks,
     "memory": _program("memory_gb"),
     "node": lambda case, value: value == "x".join(map(str, case.measured.node)),
+    "sampled": lambda case, value: [*value] == [
+        close(at := layouts(case.measured.node)), spread(at, case.measured.node)
+    ],
     "node_memory": lambda case, value: value == case.measured.memory_gb,
     "clock": lambda case, value: value == case.measured.clock_ghz,
     "law": lambda case, value: case.simulated is not None and value == case.simulated[0],
@@ -793,6 +847,7 @@ def _predicted(case: Case, rows: list[Row]) -> bool:
         row["feasible"] is own["feasible"]
         and row["chosen"] == (own["pattern"] == case.chosen["pattern"])
         and row["basis"] == ("measured" if own["pattern"] in both else slow[own["feasible"]])
+        and row["choice"] == _class(case, own)
         and (
             row["energy_change"] is None
             if own.get("energy_j") is None
@@ -801,6 +856,16 @@ def _predicted(case: Case, rows: list[Row]) -> bool:
         and all(row.get(key) is own.get(key) or _same(row[key], own[key]) for key in keys)
         for row, own in zip(rows, case.rows, strict=True)
     )
+
+
+def _class(case: Case, own: Row) -> str:
+    """Whether a pattern is chosen, offered, within the limit, and likely to be so."""
+    if not own["feasible"] or own["pattern"] == case.chosen["pattern"]:
+        return "chosen" if own["feasible"] else "impossible"
+    if own["pattern"] not in {row["pattern"] for row in case.within}:
+        return "above"
+    sure = own["pattern"] == 1 or not case.ran or _chance(case, case.after[own["pattern"]]) >= 0.95
+    return "within" if sure else "uncertain"
 
 
 TABLES: dict[str, Callable[[Case, list[Row]], bool]] = {
@@ -822,6 +887,8 @@ DUE = readers_of_runs.DUE | {
     ),
     "no-overlap": lambda case: not case.ran,
     "interval": lambda case: bool(case.ran) and case.chosen["pattern"] != 1,
+    "once": lambda case: bool(_once(case)),
+    "repeat": lambda case: bool(_once(case)),
     "if-wrong-mean": lambda case: (
         case.chosen["pattern"] != 1 and not case.ran and case.errors[0] < 1 <= case.errors[1]
     ),

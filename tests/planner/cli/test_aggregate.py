@@ -52,7 +52,7 @@ def test_files_written_from_the_simulated_node_give_the_same_choice(folder: Path
 
 def test_a_simulated_choice_is_shown_with_the_truth_beside_it() -> None:
     shown = ran("aggregate", "ft", "--law", "cliff", "--grouping", "order").output
-    assert "Simulated, not measured: simulated node (contention law: cliff)" in shown
+    assert "message times are simulated: simulated node (contention law: cliff)" in shown
     assert "Simulated ground truth: " in shown
     chosen = [line.split() for line in shown.splitlines() if "Chosen" in line.split()]
     assert [line[0] for line in chosen] == ["1"]
@@ -131,7 +131,7 @@ def test_runs_confirm_refuse_and_name_what_to_run_next(tmp_path: Path) -> None:
         1, ["reference", "failed", "failed"],
     )  # fmt: skip
     shown = ran("aggregate", *words, "--tried", "6=28.9").output
-    assert shown.startswith("Run 4 ranks per node (2 nodes), confirmed by user runs: ")
+    assert shown.startswith("Run 4 ranks per node, not one (2 nodes): ")
 
 
 def _kinds(*words: str) -> set[str]:
