@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -138,7 +138,7 @@ def _confidence(result: AggregationResult) -> Iterator[Finding]:
     if result.fills_nodes and result.chosen is not result.reference:
         yield finding("confidence", "already")
     if result.runs and result.chosen is not result.reference:
-        yield _interval(result, "confidence")
+        yield _interval(result)
     if choice is None:
         mean, most = (tried.mean_error, "share"), (tried.most_error, "share")
         yield finding("confidence", "ipc-error", mean=mean, most=most)
@@ -147,12 +147,12 @@ def _confidence(result: AggregationResult) -> Iterator[Finding]:
     yield finding("confidence", "truth", slowdown=slowdown, best=best, limit=_limit(result))
 
 
-def _interval(result: AggregationResult, severity: Severity) -> Finding:
+def _interval(result: AggregationResult) -> Finding:
     """What is expected of the chosen pattern after the runs."""
     pattern = result.chosen.pattern.id
     row = next(row for row in expected_rows(result) if row["pattern"] == pattern)
     return finding(
-        severity, "interval", pattern=(pattern, "id"), low=(row["low"], "change"),
+        "confidence", "interval", pattern=(pattern, "id"), low=(row["low"], "change"),
         high=(row["high"], "change"), within=(row["within"], "share chance"),
     )  # fmt: skip
 
@@ -195,7 +195,7 @@ def _alternatives(result: AggregationResult) -> Iterator[Finding]:
     following, likely = _next_within(result), _likely(result)
     if following is not None:
         yield _alternative(result, "next-within", following)
-    if likely is not None and likely.candidate.pattern != getattr(following, "pattern", None):
+    if likely is not None and (not following or likely.candidate.pattern != following.pattern):
         yield _alternative(result, "next-within", likely.candidate)
     for each in _above(result):
         yield _alternative(result, "above-limit", each)
@@ -466,7 +466,7 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
     groups = ("groups",) if chosen.pattern.tasks > 1 else ()
     tried: tuple[Question, ...] = ()
     if result.runs:
-        tried = (Question("tried", tables=("tried", "expected"), figures=("expected",),
+        tried = (Question("tried", tables=("tried", "expected"),
                           texts=("tried",)),)  # fmt: skip
     return (
         *tried,
@@ -528,9 +528,9 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
         yield table("tried", {**seen, "runs": "count", "measured_s": "number", "spread": "share",
                     "measured_j": "J", "slowdown": "change", "predicted_s": "number",
                     "outcome": "outcome"}, tried_rows(result), hidden={"slowdown"})  # fmt: skip
-        yield table("expected", {**seen, "name": "exact", "slowdown": "change", "low": "change",
+        yield table("expected", {**seen, "slowdown": "change", "low": "change",
                     "high": "change", "within": "share chance", "saved_j": "J", "energy_j": "J"},
-                    _named(expected_rows(result)), hidden={"name", "energy_j"})  # fmt: skip
+                    expected_rows(result), hidden={"energy_j"})  # fmt: skip
     yield table("groups", {"node": "count", "tasks": "exact"},
                 ({"node": node, "tasks": " ".join(map(str, group))}
                  for node, group in groups))  # fmt: skip
@@ -594,11 +594,6 @@ def _in_truth(result: AggregationResult) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def _named(found: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Rows with the name that figures have for a pattern: its number and its layout."""
-    return (row | {"name": f"{row['pattern']}: {row['layout']}"} for row in found)
-
-
 def _drawn(result: AggregationResult) -> list[dict[str, Any]]:
     """All patterns, or of many the reference and those of the largest predicted savings."""
     rows = pattern_rows(result)
@@ -626,15 +621,6 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
         code=(str(worst["code"]), "text"),
     )  # fmt: skip
     limit = Limit("y", result.settings.threshold)
-    expected: tuple[Figure, ...] = ()
-    if result.runs:
-        expected = (
-            Figure(
-                "expected", "intervals", "expected", "name", ("slowdown",), low="low", high="high",
-                limits=(Limit("x", result.settings.threshold),),
-                finding=None if chosen is result.reference else _interval(result, "note"),
-            ),
-        )  # fmt: skip
     return (
         Figure(
             "patterns", "bars", "drawn", "pattern",
@@ -642,7 +628,6 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
             low="low", high="high",
             dots="in truth" if result.truths is not None else "", limits=(limit,), finding=says,
         ),
-        *expected,
         Figure(
             "errors", "intervals", "left_out", "code", ("mean_error",), high="most_error",
             finding=off,

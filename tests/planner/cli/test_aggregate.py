@@ -131,7 +131,7 @@ def test_runs_confirm_refuse_and_name_what_to_run_next(tmp_path: Path) -> None:
         1, ["reference", "failed", "failed"],
     )  # fmt: skip
     shown = ran("aggregate", *words, "--tried", "6=28.9").output
-    assert shown.startswith("Run 4 ranks per node, not one (2 nodes): ")
+    assert shown.startswith("Run 4 ranks per node (2 nodes), not one: ")
 
 
 def _kinds(*words: str) -> set[str]:
