@@ -11,6 +11,8 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch, Rectangle, StepPatch
 
 from planner.aggregation.measured import gathered
+from planner.aggregation.result import AggregationSettings
+from planner.aggregation.tried import TriedRun
 from planner.figure import Figure
 from planner.finding import finding
 from planner.formatting import DASH
@@ -170,6 +172,18 @@ def test_true_values_are_dots_on_their_columns() -> None:
     assert [row["energy_ratio"] for row in truth] == pytest.approx(
         [row["true_energy_j"] / case.baseline["true_energy_j"] for row in case.rows]
     )
+
+
+def test_columns_after_runs_have_intervals_in_the_last_panel() -> None:
+    runs = [TriedRun(1, 27.9), TriedRun(5, 28.6)]
+    study = aggregations.Case(synthetic(), AggregationSettings(tried=runs)).answer.study
+    energy, slowdown = painted(study, "patterns").axes
+    drawn = [row for row in study.rows("drawn") if row["low"] is not None]
+    (lines,) = slowdown.collections
+    ends = [segment[:, 1].tolist() for segment in lines.get_segments()]  # type: ignore[attr-defined]
+    assert ends == [[row["low"], row["high"]] for row in drawn]
+    assert len(ends) == len(study.rows("expected"))
+    assert not energy.collections
 
 
 def test_intervals_have_a_dot_for_each_value_and_a_line_to_its_end(patterns: Study) -> None:
