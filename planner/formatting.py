@@ -712,7 +712,7 @@ _WRITTEN: dict[str, Any] = {
     "multiple": lambda value: f"{value:,.2f} ×",  # noqa: RUF001 - a times sign
     "factor up": lambda value: f"{_short(value, 'up')} ×",  # noqa: RUF001 - a times sign
     "ratio": telling,
-    "index": lambda value: f"{value:,.2f}",
+    "index": lambda value: f"{value:,.2f}".replace("-", _MINUS),
     "number": telling,
     "number up": lambda value: _short(value, "up"),
     "number down": lambda value: _short(value, "down"),

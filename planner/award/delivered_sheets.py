@@ -20,7 +20,7 @@ def delivered_sheet(result: AwardResult) -> Table:
         {
             "lot": each.lot, "package": result.title(each.package),
             "figure": each.figure or "all", "figure_unit": "text" if each.figure else "figures",
-            "required": _required(result, each),
+            "required": None if required is None else float(required),
             "threshold": None if each.threshold is None else float(each.threshold),
             "end": None if each.end is None else float(each.end),
             **_values(result, each), "holds": each.holds,
@@ -29,6 +29,7 @@ def delivered_sheet(result: AwardResult) -> Table:
             "exact_end": str(each.end) if each.end is not None and each.is_exact else "",
         }
         for each in result.deliveries
+        for required in [least_for_requirements(result, each)]
     ]  # fmt: skip
     units: dict[str, str | Column] = {
         "lot": "text", "package": "text", "figure": Column("figure", "text", unit_at="figure_unit"),
@@ -47,7 +48,7 @@ def delivered_sheet(result: AwardResult) -> Table:
     return table("delivered", units, rows, hidden=hidden, labels=labels)
 
 
-def _required(result: AwardResult, delivery: Delivery) -> float | None:
+def least_for_requirements(result: AwardResult, delivery: Delivery) -> Fraction | None:
     """The smallest fraction with which the award meets its throughputs; none without a limit."""
     judged = judged_figures(result.tender, delivery.package)
     least = [
@@ -58,7 +59,7 @@ def _required(result: AwardResult, delivery: Delivery) -> float | None:
         and delivery.figure in (None, figure.name)
     ]  # fmt: skip
     found = max(least, default=Fraction(0))
-    return float(found) if 0 < found <= 1 else None
+    return found if 0 < found <= 1 else None
 
 
 def _values(result: AwardResult, delivery: Delivery) -> dict[str, Any]:

@@ -11,19 +11,18 @@ from typing import Any
 from planner.award.delivered_sheets import delivered_sheet
 from planner.award.findings import (
     assumptions,
-    deliveries,
     expected_penalties,
-    lead_of_people,
-    leads,
     next_steps,
     risks,
 )
+from planner.award.leads import deliveries, leads, parts_of_leads
 from planner.award.operation import (
     HOURS_PER_YEAR,
     annuity,
     energy_kwh_per_year,
     energy_price,
     kwh_per_watt,
+    mean_w,
     total_cost,
 )
 from planner.award.result import AwardResult, ModelScores
@@ -47,7 +46,7 @@ def study_of(result: AwardResult, words: tuple[str, ...]) -> Study:
     scenario, every = result.scenario, tables(result)
     members, made = in_data(every, *(each.name for each in every))
     return stated(
-        result, _headline, leads, _facts, risks, lead_of_people, deliveries, assumptions,
+        result, _headline, leads, _facts, risks, parts_of_leads, deliveries, assumptions,
         next_steps, _questions, made, _figures(made),
         command="award",
         title=finding("note", "title", title=(scenario.title, "text")),
@@ -105,14 +104,25 @@ def _purchase_facts(result: AwardResult) -> Iterator[Fact]:
     if bought.net != bought.gross:
         off = finding("note", "off-gross", gross=(float(bought.gross), money),
                       off=(float(bought.gross - bought.net), money))  # fmt: skip
-    yield Fact("price", float(bought.net), f"money {result.tender.currency}", off)
-    if bought.over_capital is not None:
-        limit = (result.scenario.budget or Budget()).capital or 0.0
-        note = finding("note", "of-capital", capital=(limit, money))
-        yield Fact("capital_left", float(-bought.over_capital), money, note)
+    yield Fact("price", float(bought.net), money, off)
+    yield from _life_cost(result)
     if bought.checks:
         met = sum(each.met is True for each in bought.checks)
         yield Fact("limits_met", (met, len(bought.checks)), "of:count")
+
+
+def _life_cost(result: AwardResult) -> Iterator[Fact]:
+    """Total cost of the winners less their discounts, where energy and budget tell it."""
+    scenario, bought, budget = result.scenario, result.purchase, result.scenario.budget
+    bills = [result.tender.bills[name] for name in bought.packages]
+    lines = [line for bill in bills for line in bill.lines]
+    if budget is None or any(mean_w(scenario, line) is None for line in lines):
+        return
+    gross = sum((total_cost(scenario, e.package, e) for e in bills), Fraction(0))
+    note = finding("note", "over-life", years=(budget.lifetime_years, "year"),
+                   rate=(budget.discount_rate, "share given"))  # fmt: skip
+    whole = round(gross - bought.gross + bought.net)
+    yield Fact("life_cost", float(whole), result.money, note)
 
 
 def _questions(result: AwardResult) -> Iterator[Question]:
@@ -146,7 +156,8 @@ def _questions(result: AwardResult) -> Iterator[Question]:
         yield Question("model", facts=tuple(_model(result.model)), texts=("model",))
     yield Question("prices", tuple(_operation(result)), tables=_of_prices(result),
                    texts=("prices",))  # fmt: skip
-    yield Question("evaluations", tables=("evaluations",))
+    has_median = any(each.combine == "median" for each in criteria)
+    yield Question("evaluations", tables=("evaluations",), texts=("median",) if has_median else ())
     yield Question("conditions", tables=("conditions_by_lot",))
     yield Question("figures", tables=("figures",), texts=("figures",))
     yield Question("lines", tables=("lines",))
@@ -167,6 +178,18 @@ def _throughputs(result: AwardResult) -> Iterator[Finding]:
         yield finding("note", "throughput-basis", requirement=(work.workload, "text"),
                       total=(float(work.total), "given"), base=(float(work.base), "given"),
                       value=(float(work.total / work.base), "ratio"))  # fmt: skip
+        if work.low < work.total:
+            packages = result.titles(tuple(name for name, _ in work.figures))
+            widths = tuple(each.half_width or 0.0 for _, each in work.figures)
+            lows = tuple(
+                decimal(each.value) * (1 - decimal(width))
+                for (_, each), width in zip(work.figures, widths, strict=True)
+            )
+            yield finding("note", "low-basis", requirement=(work.workload, "text"),
+                          packages=(packages, "text"), widths=(widths, "share given"),
+                          lows=(tuple(map(float, lows)), "given"),
+                          base=(float(work.base), "given"),
+                          value=(float(work.low / work.base), "number down"))  # fmt: skip
 
 
 def _operation(result: AwardResult) -> Iterator[Finding]:

@@ -10,7 +10,8 @@ from fractions import Fraction
 from planner.award.candidate import Candidate
 from planner.award.delivered import judged_figures
 from planner.award.from_scenario import package_of
-from planner.award.judge import PER_PRICE, Lot
+from planner.award.judge import Lot
+from planner.award.leads import with_yearly_costs
 from planner.award.lots import Decision
 from planner.award.result import AwardResult
 from planner.award.together import reason, required_work
@@ -31,10 +32,13 @@ def risks(result: AwardResult) -> Iterator[Finding]:
             f"award-{found.kind}",
             **{name: (found.values[name], found.units[name]) for name in found.values},
         )
+    yield from _discount(result)
     yield from _successors(result)
     yield from _low_ends(result)
     yield from _contracts(result)
-    yield from _without_penalty(result)
+    unpaid = [f"{title}: {name}" for title, names in _unpaid(result).items() for name in names]
+    if unpaid:
+        yield finding("risk", "no-penalty", figures=(tuple(unpaid), "text"))
     for lot, decision in result.award.pairs():
         yield from _undecided(result, lot, decision)
         yield from _low_price(result, lot)
@@ -45,6 +49,15 @@ def risks(result: AwardResult) -> Iterator[Finding]:
         if criterion.formula == "two_sided":
             yield finding("risk", "two-sided", criterion=(criterion.name, "text"))
     yield from _uncommitted(result)
+
+
+def _discount(result: AwardResult) -> Iterator[Finding]:
+    """An award that fits the capital only after the discounts of vendors."""
+    bought = result.purchase
+    over = bought.over_capital
+    without = None if over is None else over + bought.gross - bought.net
+    if over is not None and over <= 0 and without is not None and without > 0:
+        yield finding("risk", "needs-discount", over=(float(without), result.money))
 
 
 def _successors(result: AwardResult) -> Iterator[Finding]:
@@ -80,7 +93,7 @@ def _contracts(result: AwardResult) -> Iterator[Finding]:
     won = [result.tender.bills[each.candidate.name] for _, each in result.award.won()]
     vendors = {each.package.vendor for each in won}
     if len(vendors) == 1 < len(won):
-        yield finding("risk", "one-vendor", vendor=(won[0].package.vendor, "text"))
+        yield _one_vendor(result, won[0].package.vendor)
     feed, question = result.scenario.power, result.scenario.procurement
     if feed and feed.available_on and question and question.decided_on:
         days = {
@@ -89,10 +102,10 @@ def _contracts(result: AwardResult) -> Iterator[Finding]:
         }  # fmt: skip
         late = [title for title, day in days.items() if day > feed.available_on]
         if late:
-            most = (max(days.values()) - feed.available_on).days
             available = (str(feed.available_on), "date")
+            by = tuple((days[title] - feed.available_on).days for title in late)
             yield finding("risk", "late-delivery", packages=(tuple(late), "text"),
-                          available=available, most=(most, "day"))  # fmt: skip
+                          available=available, days=(by, "count"))  # fmt: skip
     without = [e.package.title for e in won if e.units("node") and not e.units("rack")]
     if without and any(each.units("rack") for each in won):
         yield finding("risk", "no-rack", packages=(tuple(without), "text"))
@@ -100,37 +113,16 @@ def _contracts(result: AwardResult) -> Iterator[Finding]:
         yield finding("risk", "unpublished")
 
 
-def leads(result: AwardResult) -> Iterator[Finding]:
-    """By how much each winner is ahead of the next package."""
-    is_points, found = result.scheme.method == "points", list[tuple[str, float]]()
-    for lot, winner in result.award.won():
-        for other in lot.behind(winner)[:1]:
-            ahead = (
-                winner.total - other.total
-                if is_points
-                else ((winner.quotient or 0) - (other.quotient or 0)) * PER_PRICE
-            )
-            found.append((lot.name, float(ahead)))
-    if found:
-        lots, ahead_by = zip(*found, strict=True)
-        kind, unit = ("leads", result.points_unit) if is_points else ("quotient-leads", "value")
-        yield finding("confidence", kind, lots=(lots, "text"), leads=(ahead_by, unit))
-
-
-def lead_of_people(result: AwardResult) -> Iterator[Finding]:
-    """What evaluators give of the leads over the next vendors."""
-    found = list[tuple[str, float]]()
-    for lot, winner in result.award.won() if result.scheme.method == "points" else ():
-        vendor = winner.candidate.vendor
-        rivals = [each for each in lot.behind(winner) if each.candidate.vendor != vendor]
-        if rivals:
-            triples = zip(winner.points, rivals[0].points, lot.scheme.criteria, strict=True)
-            parts = [one - other for one, other, each in triples if each.value_from == "people"]
-            found += [(lot.name, float(sum(parts)))] if parts else []
-    if found:
-        lots, points = zip(*found, strict=True)
-        yield finding("reason", "lead-people", lots=(lots, "text"),
-                      points=(points, result.points_unit))  # fmt: skip
+def _one_vendor(result: AwardResult, vendor: str) -> Finding:
+    """One vendor for all lots, and the first limit that the award misses without it."""
+    missed = [check for each in result.without_vendors for check in each.purchase.missed]
+    if not missed or not all(each.purchase.packages for each in result.without_vendors):
+        return finding("risk", "one-vendor", vendor=(vendor, "text"))
+    found = reason(missed[0])
+    kind = "one-vendor-below" if missed[0].side == "least" else "one-vendor-above"
+    return finding("risk", kind, vendor=(vendor, "text"),
+                   **{name: (found.values[name], found.units[name])
+                      for name in found.values})  # fmt: skip
 
 
 def _undecided(result: AwardResult, lot: Lot, decision: Decision) -> Iterator[Finding]:
@@ -167,19 +159,20 @@ def lowest_price(lot: Lot) -> tuple[Candidate, Fraction] | None:
     return lot.judged[at].candidate, 1 - low / following
 
 
-def _without_penalty(result: AwardResult) -> Iterator[Finding]:
-    """Winners that pay nothing where they miss figures that won them the lot."""
+def _unpaid(result: AwardResult) -> dict[str, list[str]]:
+    """Judged figures of winners for which they pay nothing where they miss them, by package."""
+    found = {}
     for _, winner in result.award.won():
         name = winner.candidate.name
         offer = package_of(result.tender, name)
-        figures = tuple(
+        figures = [
             each
             for each in judged_figures(result.tender, name)
             if (figure := offer.figure(each)) is not None and figure.penalty is None
-        )
+        ]
         if figures:
-            yield finding("risk", "no-penalty", package=(result.title(name), "text"),
-                          figures=(figures, "text"))  # fmt: skip
+            found[result.title(name)] = figures
+    return found
 
 
 def _reversals(result: AwardResult) -> Iterator[Finding]:
@@ -208,20 +201,6 @@ def _uncommitted(result: AwardResult) -> Iterator[Finding]:
         if names:
             yield finding("risk", "not-committed", package=(package.title, "text"),
                           figures=(tuple(names), "text"))  # fmt: skip
-
-
-def deliveries(result: AwardResult) -> Iterator[Finding]:
-    """Where winners stop winning if they deliver less of all their committed figures."""
-    first = {each.lot: each for each in reversed(result.deliveries)}
-    found = [
-        (result.title(first[lot].package), float(end))
-        for lot in result.tender.lots
-        if lot in first and (end := first[lot].end) is not None
-    ]
-    if found:
-        packages, ends = zip(*found, strict=True)
-        yield finding("reason", "stays-delivered", packages=(packages, "text"),
-                      ends=(ends, "share up"))  # fmt: skip
 
 
 def expected_penalties(result: AwardResult) -> Iterator[Finding]:
@@ -286,6 +265,7 @@ def _scope(result: AwardResult, lot: Lot) -> Iterator[Finding]:
             yield finding("assumption", "yearly-outside", lot=(lot.name, "text"),
                           package=(bill.package.title, "text"), amount=(amount, result.money),
                           years=(years, "year"))  # fmt: skip
+        yield from with_yearly_costs(result, lot)
 
 
 def next_steps(result: AwardResult) -> Iterator[Finding]:
@@ -294,19 +274,26 @@ def next_steps(result: AwardResult) -> Iterator[Finding]:
         yield finding("next step", "settle-tie")
     if any(found for lot in result.award.lots for found in _low_price(result, lot)):
         yield finding("next step", "ask-price")
-    without = tuple(str(each.values["package"]) for each in _without_penalty(result))
+    without = tuple(_unpaid(result))
     if without:
         yield finding("next step", "agree-penalty", packages=(without, "text"))
     if result.purchase.net != result.purchase.gross:
         yield finding("next step", "confirm-discount")
-    kept = tuple(
-        result.title(successor.package)
-        for each in result.successions
-        for successor in each.successors
-        if successor.purchase.meets
-    )
-    if kept:
+    follow = [
+        each
+        for succession in result.successions
+        for each in succession.successors
+        if all(check.what == "capital" for check in each.purchase.missed)
+    ]
+    if follow:
+        kept = result.titles(tuple(each.package for each in follow))
         yield finding("next step", "keep-offer", packages=(kept, "text"))
+    dear = [each for each in follow if each.purchase.missed]
+    if dear:
+        over = tuple(float(each.purchase.over_capital or 0) for each in dear)
+        packages = result.titles(tuple(each.package for each in dear))
+        yield finding("next step", "find-capital", packages=(packages, "text"),
+                      over=(over, result.money))  # fmt: skip
     alone = tuple(each.lot for each in result.successions if each.has_none)
     if alone:
         yield finding("next step", "settle-fallback", lots=(alone, "text"))

@@ -200,6 +200,7 @@ def figures_sheet(result: AwardResult) -> Table:
         for criterion in lot.scheme.criteria:
             for name, weight in criterion.benchmarks.items():
                 number += 1
+                at = lot.scheme.criteria.index(criterion)
                 most = max((e.candidate.figures[name] for e in lot.judged), default=Fraction(1))
                 rows += [
                     {
@@ -207,6 +208,7 @@ def figures_sheet(result: AwardResult) -> Table:
                         "package": each.candidate.title, "weight": float(weight),
                         "committed": float(each.candidate.figures[name]), "most": float(most),
                         "weighted": float(decimal(weight) * each.candidate.figures[name] / most),
+                        "value": float(each.values[at]),
                         "package_number": package_numbers(result)[each.candidate.name],
                         "criterion_number": criterion_number(result, criterion.name),
                         "group": number,
@@ -215,12 +217,15 @@ def figures_sheet(result: AwardResult) -> Table:
                 ]  # fmt: skip
     units = {
         "lot": "text", "criterion": "text", "figure": "text", "package": "text",
-        "weight": "given", "committed": "given", "most": "given", "weighted": "number",
+        "weight": "given", "committed": "given", "most": "given", "weighted": "score",
+        "value": "score",
         "package_number": "count", "criterion_number": "count", "group": "count",
     }  # fmt: skip
+    ours = "{package_number:all},{package_number},{criterion_number:all},{criterion_number}"
     formulas = {
         "most": "_xlfn.MAXIFS({committed:all},{group:all},{group})",
         "weighted": "{weight}*{committed}/{most}",
+        "value": f"SUMIFS({{weighted:all}},{ours})/SUMIFS({{weight:all}},{ours})",
     }
     hidden = ("package_number", "criterion_number", "group")
     return table("figures", units, rows, hidden=hidden, formulas=formulas,
@@ -228,7 +233,7 @@ def figures_sheet(result: AwardResult) -> Table:
 
 
 def evaluations_sheet(result: AwardResult) -> Table:
-    """Every row of the evaluators; of a median the middle ones count."""
+    """Every row of the evaluators; those that give the value of a median are marked."""
     rows = []
     for criterion in result.scheme.criteria:
         for each in result.ordered:
@@ -243,14 +248,15 @@ def evaluations_sheet(result: AwardResult) -> Table:
                     "package": each.title, "criterion": criterion.name,
                     "evaluator": one.evaluator, "points": one.points,
                     "reason": one.reason or None, "counts": int(counts), "counted": counts,
+                    "taken": criterion.combine if counts else None,
                     "package_number": package_numbers(result)[each.name],
                     "criterion_number": criterion_number(result, criterion.name),
                 })  # fmt: skip
     units = {
         "package": "text", "criterion": "text", "evaluator": "text", "points": "given",
-        "reason": "text", "counted": "flag", "counts": "count", "package_number": "count",
-        "criterion_number": "count",
+        "reason": "text", "taken": "taken", "counted": "flag", "counts": "count",
+        "package_number": "count", "criterion_number": "count",
     }  # fmt: skip
-    hidden = ["counts", "package_number", "criterion_number"]
-    hidden += [] if any(not row["counts"] for row in rows) else ["counted"]
+    hidden = ["counted", "counts", "package_number", "criterion_number"]
+    hidden += [] if any(not row["counts"] for row in rows) else ["taken"]
     return table("evaluations", units, rows, hidden=hidden)

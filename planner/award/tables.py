@@ -22,6 +22,7 @@ from planner.award.bill_sheets import (
 from planner.award.delivered_sheets import delivered_sheet, penalties_sheet
 from planner.award.doubles import Doubles
 from planner.award.judge import PER_PRICE, POINTS, Judged, Lot, key
+from planner.award.leads import rival
 from planner.award.lots import Decision
 from planner.award.numbers import (
     criterion_number,
@@ -56,17 +57,17 @@ def award_row(result: AwardResult, lot: Lot, decision: Decision) -> Row:
         return row | {"package": list(result.titles(decision.winners)) or None}
     winner = lot.named(decision.winner)
     others = lot.behind(winner)
-    rivals = [e for e in others if e.candidate.vendor != winner.candidate.vendor]
+    of_rival = rival(lot, winner)
     row |= {
         "package": [result.title(decision.winner)], "vendor": winner.candidate.vendor,
         "nodes": result.tender.bills[decision.winner].units("node") or None,
         "price": float(winner.candidate.price), "points": float(shown_points(lot, winner)),
         "quotient": per_price(winner),
     }  # fmt: skip
-    for name, following in (("second", others), ("rival", rivals)):
-        if following:
-            row[name] = result.title(following[0].candidate.name)
-            row |= _lead(lot, name, winner, following[0])
+    for name, other in (("second", next(iter(others), None)), ("rival", of_rival)):
+        if other is not None:
+            row[name] = result.title(other.candidate.name)
+            row |= _lead(lot, name, winner, other)
     for each in result.successions:
         if each.lot == lot.name and each.successors:
             row["successor"] = result.title(each.successors[0].package)
@@ -176,10 +177,9 @@ def _award(result: AwardResult) -> Table:
         "successor": "text",
     }  # fmt: skip
     hidden = set() if any(row["outcome"] != "awarded" for row in rows) else {"outcome"}
-    if all(row.get("second") == row.get("rival") for row in rows):
-        hidden |= {name for name in columns if name.startswith("rival")}
-    if all(row.get("second") == row.get("successor") for row in rows):
-        hidden.add("successor")
+    has_rivals = all("rival" in row for row in rows if "second" in row)
+    other = "second" if has_rivals else "rival"
+    hidden |= {name for name in columns if name.startswith(other)}
     if result.scheme.method != "points":
         hidden |= {"second_lead", "rival_lead"}
     labels = {"rival_lead": "second_lead", "rival_quotient_lead": "second_quotient_lead",

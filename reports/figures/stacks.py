@@ -19,7 +19,7 @@ _MOST_NAMED = 9
 """Parts with a look of their own; further ones are grey."""
 _LETTERS = 60
 """Letters of names that fit into a row of the legend."""
-_LEAST_SAID = 0.06
+_LEAST_SAID = 0.05
 """Part of the longest bar that has room for its value; only groups are that large."""
 _OTHERS: dict[str, Any] = {"facecolor": "#C9C9C9"}
 _PLAQUE: dict[str, Any] = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}

@@ -491,9 +491,24 @@ def _turns_at(case: Case, lot: str, package: str, end: Fraction) -> bool:
     figures = judged_figures(case, package)
     steps = [Fraction(each, 100) for each in range(1, 100) if Fraction(each, 100) > end + _APART]
     return (
-        all(wins(case, lot, package, each, figures) for each in (*steps, end + _APART))
-        and not wins(case, lot, package, end - _APART, figures)
+        all(_keeps(case, lot, package, each, figures) for each in (*steps, end + _APART))
+        and not _keeps(case, lot, package, end - _APART, figures)
     )  # fmt: skip
+
+
+def _keeps(
+    case: Case, lot: str, package: str, fraction: Fraction, figures: Collection[str]
+) -> bool:
+    """Whether a package that delivers less still wins, and no further limit is missed."""
+    offers = {e["name"]: e for e in delivering(case, package, fraction, figures).packages}
+    missed = [
+        {name for name, *_, met in limits_of(case.more, packages) if met is False}
+        for packages in (
+            [*case.won.values()],
+            [offers[each["name"]] for each in case.won.values()],
+        )
+    ]
+    return missed[1] <= missed[0] and wins(case, lot, package, fraction, figures)
 
 
 def _expected_penalty(case: Case, package: str) -> Fraction | None:
@@ -547,12 +562,62 @@ def _no_fallback(case: Case, lot: str, package: str) -> bool:
     )
 
 
-def _fitting(case: Case) -> list[str]:
-    """The successors of all lots with which all limits are met."""
-    return [
-        each[lot]["name"] for lot in case.won for each in case.heirs(lot)
-        if each and meets(case.more, [*each.values()])
-    ]  # fmt: skip
+def _following(case: Case) -> dict[str, float]:
+    """Successors of all lots with which no limit but the capital is missed, and what is missing.
+
+    Each package is offered for one lot, so that it follows once at most.
+    """
+    found = {}
+    for lot in case.won:
+        for each in case.heirs(lot):
+            missed = {
+                name: float(value - exact(limit)) if name == "capital" else None
+                for name, value, limit, met in limits_of(case.more, [*each.values()])
+                if met is False
+            }
+            if each and missed.keys() <= {"capital"}:
+                found[each[lot]["name"]] = missed.get("capital") or 0.0
+    return found
+
+
+def _find_capital(case: Case, packages: Sequence[str], over: Sequence[float]) -> bool:
+    return _agree({name: x for name, x in _following(case).items() if x}, packages, over)
+
+
+def _needs_discount(case: Case, over: float | None = None) -> bool:
+    spent = [(value, exact(limit)) for name, value, limit, _ in
+             limits_of(case.more, [*case.won.values()])
+             if name == "capital" and value is not None]  # fmt: skip
+    return any(
+        value <= limit < value + _gross(case) - _net(case)
+        and (over is None or same(over, float(value + _gross(case) - _net(case) - limit)))
+        for value, limit in spent
+    )
+
+
+def _single_vendor(case: Case) -> str | None:
+    vendors = {each["vendor"] for each in case.won.values()}
+    return vendors.pop() if len(vendors) == 1 < len(case.won) else None
+
+
+def _without_vendor(case: Case) -> list[tuple[str, Any, Any]]:
+    """Limits that are missed once the single vendor has withdrawn everything."""
+    vendor = _single_vendor(case)
+    own = [each["name"] for each in case.packages if each["vendor"] == vendor]
+    left = [*case.won_without(own).values()]
+    every = limits_of(case.more, left) if left and vendor is not None else ()
+    return [(name, value, limit) for name, value, limit, met in every if met is False]
+
+
+def _one_vendor_misses(
+    case: Case, vendor: str, condition: str, value: Any, limit: Any, *, below: bool
+) -> bool:
+    name, reached, bound = _without_vendor(case)[0]
+    is_below = (reached if isinstance(reached, str) else float(reached)) < bound
+    return (
+        vendor == _single_vendor(case) and condition == name and below == is_below
+        and _alike(reached, value) and _alike(bound, limit)
+    )  # fmt: skip
 
 
 def _first_heir(case: Case, lot: str) -> dict[str, Raw]:
@@ -621,19 +686,19 @@ def _throughput_basis(
     )  # fmt: skip
 
 
-def _late(case: Case, packages: Sequence[str], available: str, most: int) -> bool:
-    days = {
-        each["name"]: (
+def _late(case: Case, packages: Sequence[str], available: str, days: Sequence[int]) -> bool:
+    late = {
+        each["name"]: count
+        for each in case.won.values()
+        for count in [(
             case.more["procurement"]["decided_on"] + dt.timedelta(weeks=each["delivery_weeks"])
             - case.more["power"]["available_on"]
-        ).days
-        for each in case.won.values()
+        ).days]
+        if count > 0
     }  # fmt: skip
-    late = {name: count for name, count in days.items() if count > 0}
     return (
-        [*packages] == [*late] != [] and most == max(late.values())
-        and available == case.more["power"]["available_on"].isoformat()
-    )  # fmt: skip
+        _agree(late, packages, days) and available == case.more["power"]["available_on"].isoformat()
+    )
 
 
 def _no_rack(case: Case, packages: Sequence[str]) -> bool:
@@ -651,35 +716,111 @@ def _followers(case: Case, lot: str) -> list[Raw]:
     return sorted(behind, key=lambda each: ranks[each["name"]])
 
 
+def _rivals(case: Case) -> dict[str, tuple[Raw, Raw]]:
+    """The winner of each lot and the next vendor's package."""
+    return {
+        lot: (winner, others[0])
+        for lot, winner in case.won.items()
+        for others in [[e for e in _followers(case, lot) if e["vendor"] != winner["vendor"]]]
+        if others
+    }
+
+
 def _leads(case: Case, lots: Sequence[str], leads: Sequence[float]) -> bool:
     found = {}
-    for lot, winner in case.won.items():
-        for other in _followers(case, lot)[:1]:
-            of_lot, slow = case.of_lot(lot), case.slow()
-            if case.scheme.get("method", "points") == "points":
-                mine, theirs = (slow.sums(each, of_lot)[0] for each in (winner, other))
-            else:
-                mine, theirs = (
-                    slow.sums(each, of_lot)[1] / cost(each) * 10**6 for each in (winner, other)
-                )
-            found[lot] = float(mine - theirs)
-    alike = zip(leads, found.values(), strict=True)
-    return [*lots] == [*found] != [] and all(same(one, other) for one, other in alike)
-
-
-def _lead_of_people(case: Case, lots: Sequence[str], points: Sequence[float]) -> bool:
-    found = {}
-    for lot, winner in case.won.items():
+    for lot, pair in _rivals(case).items():
         of_lot, slow = case.of_lot(lot), case.slow()
-        others = [each for each in _followers(case, lot) if each["vendor"] != winner["vendor"]]
-        parts = [
-            slow.points(winner, each, of_lot) - slow.points(others[0], each, of_lot)
-            for each in case.criteria if others and each["value_from"] == "people"
-        ]  # fmt: skip
-        if parts:
-            found[lot] = float(sum(parts))
-    alike = zip(points, found.values(), strict=True)
-    return [*lots] == [*found] != [] and all(same(one, other) for one, other in alike)
+        if _by_points(case):
+            mine, theirs = (slow.sums(each, of_lot)[0] for each in pair)
+        else:
+            mine, theirs = (slow.sums(each, of_lot)[1] / cost(each) * 10**6 for each in pair)
+        found[lot] = float(mine - theirs)
+    return _agree(found, lots, leads)
+
+
+def _by_points(case: Case) -> bool:
+    return bool(case.scheme.get("method", "points") == "points")
+
+
+def _agree(found: Mapping[str, float], names: Sequence[str], values: Sequence[float]) -> bool:
+    alike = zip(values, found.values(), strict=True)
+    return [*names] == [*found] != [] and all(same(one, other) for one, other in alike)
+
+
+def _parts(case: Case, lot: str) -> dict[str, float]:
+    """Differences of points between the winner of a lot and the next vendor's package."""
+    pair, of_lot, slow = _rivals(case)[lot], case.of_lot(lot), case.slow()
+    return {
+        each["name"]: float(mine - theirs)
+        for each in case.criteria
+        for mine, theirs in [[slow.points(offer, each, of_lot) for offer in pair]]
+    }
+
+
+def _lead_parts(
+    case: Case, package: str, rival: str, criteria: Sequence[str], points: Sequence[float]
+) -> bool:
+    return _by_points(case) and any(
+        (package, rival) == (one["name"], other["name"])
+        and _agree(_parts(case, lot), criteria, points)
+        for lot, (one, other) in _rivals(case).items()
+    )
+
+
+def _without_people(case: Case, lots: Sequence[str], points: Sequence[float]) -> bool:
+    others = [e["name"] for e in case.criteria if e["value_from"] != "people"]
+    found = {lot: sum((_parts(case, lot)[name] for name in others), 0.0) for lot in _rivals(case)}
+    return len(others) < len(case.criteria) and _agree(found, lots, points)
+
+
+def _with_yearly(case: Case, lot: str) -> Case:
+    """The tender with the yearly costs of a lifetime in the prices of a lot."""
+    years = exact(case.more.get("budget", {}).get("lifetime_years", 4))
+    offers = []
+    for each in case.admissible:
+        whole = {"kind": "other", "item": "All", "quantity": 1,
+                 "price": float(cost(each) + every_year(each) * years)}  # fmt: skip
+        nodes = [line | {"price": 0.0} for line in each["lines"] if line["kind"] == "node"]
+        plain = {key: value for key, value in each.items() if key not in ("discount", "rate")}
+        offers.append(plain | {"lines": [*nodes, whole]} if each["lot"] == lot else each)
+    return Case(offers, case.criteria, case.scheme, case.lots, case.more)
+
+
+def _yearly_winners(case: Case, lot: str) -> set[str]:
+    then = _with_yearly(case, lot)
+    slow = ByHand(then.packages, case.criteria, case.scheme)
+    return dict(zip(slow.lots(), slow.winners(), strict=True))[lot]
+
+
+def _yearly_stays(case: Case, lot: str, lead: float) -> bool:
+    winner = case.won[lot]["name"]
+    if _yearly_winners(case, lot) != {winner} or not _is_yearly_outside(case, lot):
+        return False
+    then = _with_yearly(case, lot)
+    of_lot = [each for each in then.packages if each["lot"] == lot]
+    slow = ByHand(then.packages, case.criteria, case.scheme)
+    (mine,) = [each for each in of_lot if each["name"] == winner]
+    ranks = {each["name"]: slow.rank(each, of_lot) for each in of_lot}
+    others = sorted(
+        (e for e in of_lot
+         if e["vendor"] != mine["vendor"] and ranks[e["name"]] >= ranks[winner]),
+        key=lambda each: ranks[each["name"]],
+    )  # fmt: skip
+    ahead = slow.sums(mine, of_lot)[0] - slow.sums(others[0], of_lot)[0]
+    return _by_points(case) and same(lead, float(ahead))
+
+
+def _is_yearly_outside(case: Case, lot: str) -> bool:
+    yearly = [every_year(each) > 0 for each in case.of_lot(lot)]
+    return any(yearly) and not all(yearly)
+
+
+def _yearly_changes(case: Case, lot: str, packages: Sequence[str]) -> bool:
+    winners = _yearly_winners(case, lot)
+    return (
+        {*packages} == winners != {case.won[lot]["name"]} and len(packages) == len(winners)
+        and _is_yearly_outside(case, lot)
+    )  # fmt: skip
 
 
 def _plan_better(case: Case, more: float) -> bool:
@@ -701,8 +842,10 @@ def _without_penalty(case: Case, package: str) -> list[str]:
     ]  # fmt: skip
 
 
-def _no_penalty(case: Case, package: str, figures: Sequence[str]) -> bool:
-    return sorted(figures) == sorted(_without_penalty(case, package)) != []
+def _no_penalty(case: Case, figures: Sequence[str]) -> bool:
+    found = [f"{name}: {each}" for name in _unprotected(case)
+             for each in _without_penalty(case, name)]  # fmt: skip
+    return sorted(figures) == sorted(found) != []
 
 
 def _unprotected(case: Case) -> list[str]:
@@ -787,10 +930,59 @@ def _net(case: Case) -> Fraction:
     return net(case.more, [*case.won.values()])
 
 
-def _capital_left(case: Case, value: float) -> bool:
-    every = limits_of(case.more, [*case.won.values()])
-    (left,) = [exact(limit) - spent for name, spent, limit, _ in every if name == "capital"]
-    return same(float(left), value)
+def _life_cost(case: Case, value: float) -> bool:
+    """Price, and the present value of what every year costs: yearly lines, upkeep and energy."""
+    budget, feed = case.more["budget"], case.more.get("power", {})
+    life, rate = exact(budget.get("lifetime_years", 4)), exact(budget.get("discount_rate", 0))
+    annuity = sum(
+        (1 / (1 + rate) ** year for year in range(1, int(life) + 1)), Fraction(0)
+    ) if rate else life  # fmt: skip
+    used, per_kwh = exact(budget.get("utilisation", 1)), _kwh_price(budget)
+    per_it = exact(feed.get("pue", 1)) / (1 - exact(feed.get("conversion_loss", 0)))
+    total = _net(case)
+    for each in case.won.values():
+        counts = {e["name"]: e["quantity"] for e in each["lines"] if e["kind"] == "node"}
+        watts = Fraction(billed({"rounding": "line", **each}, counts)["watts"])
+        for name, count in counts.items():
+            (node,) = [e for e in case.more["node_types"] if e["name"] == name]
+            idle = exact(node.get("idle_w", 0))
+            watts += count * (used * exact(node["peak_w"]) + (1 - used) * idle)
+        yearly = every_year(each) + watts * per_it * 8760 / 1000 * per_kwh
+        yearly += exact(budget.get("maintenance_fraction_per_year", 0)) * cost(each)
+        total += annuity * yearly
+    return value == round(total)
+
+
+def _kwh_price(budget: Mapping[str, Any]) -> Fraction:
+    prices = budget.get("energy_prices")
+    if not prices:
+        return exact(budget.get("energy_price_per_kwh", 0))
+    parts = (exact(e["price_per_kwh"]) * exact(e["probability"]) for e in prices)
+    return sum(parts, Fraction(0))
+
+
+def _over_life(case: Case, years: float, rate: float) -> bool:
+    budget = case.more["budget"]
+    return same(years, budget.get("lifetime_years", 4)) and same(
+        rate, budget.get("discount_rate", 0)
+    )
+
+
+def _low_basis(
+    case: Case, requirement: str, packages: Sequence[str], widths: Sequence[float],
+    lows: Sequence[float], base: float, value: float,
+) -> bool:  # fmt: skip
+    for name, figures, of_reference, _ in _required(case):
+        of_each = {key: exact(e.get("half_width", 0)) for key, e in figures.items()}
+        low = {key: exact(e["value"]) * (1 - of_each[key]) for key, e in figures.items()}
+        if name == requirement:
+            return (
+                _agree({key: float(e) for key, e in low.items()}, packages, lows)
+                and _agree({key: float(e) for key, e in of_each.items()}, packages, widths)
+                and same(base, float(of_reference))
+                and same(value, float(sum(low.values()) / of_reference))
+            )
+    return False
 
 
 def _met(case: Case, value: Sequence[int]) -> bool:
@@ -894,16 +1086,25 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "ties": lambda case, ties: [*ties] == [*case.scheme.get("ties", ())] != [],
     "group": _group,
     "leads": lambda case, **found: (
-        case.scheme.get("method", "points") == "points" and _leads(case, **found)
+        _by_points(case) and _leads(case, **found)
     ),
     "quotient-leads": lambda case, **found: "method" in case.scheme and _leads(case, **found),
-    "lead-people": _lead_of_people,
+    "lead-parts": _lead_parts,
+    "lead-without-people": _without_people,
+    "needs-discount": _needs_discount,
+    "find-capital": _find_capital,
+    "yearly-stays": _yearly_stays,
+    "yearly-changes": _yearly_changes,
+    "low-basis": _low_basis,
+    "over-life": _over_life,
     "successor-over": _successor_over,
     "successor-misses": _successor_misses,
     "low-ends": _low_ends,
     "one-vendor": lambda case, vendor: (
-        len(case.won) > 1 and {each["vendor"] for each in case.won.values()} == {vendor}
+        vendor == _single_vendor(case) and not _without_vendor(case)
     ),
+    "one-vendor-below": partial(_one_vendor_misses, below=True),
+    "one-vendor-above": partial(_one_vendor_misses, below=False),
     "late-delivery": _late,
     "no-rack": _no_rack,
     "plan-better": _plan_better,
@@ -940,7 +1141,6 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "off-gross": lambda case, gross, off: (
         same(float(_gross(case)), gross) and same(float(_gross(case) - _net(case)), off)
     ),
-    "of-capital": lambda case, capital: same(case.more["budget"]["capital"], capital),
     "source": lambda case, source: source == case.scheme.get("source"),
     "worked-less": _worked("less"),
     "worked-more": _worked("more"),
@@ -950,7 +1150,7 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     ),
     "agree-penalty": lambda case, packages: [*packages] == _unprotected(case) != [],
     "confirm-discount": lambda case: _net(case) != _gross(case),
-    "keep-offer": lambda case, packages: [*packages] == _fitting(case) != [],
+    "keep-offer": lambda case, packages: [*packages] == [*_following(case)] != [],
     "settle-fallback": lambda case, lots: (
         [*lots] == [each for each in case.won if _no_fallback(case, each, case.won[each]["name"])]
     ),
@@ -972,7 +1172,7 @@ FINDINGS: dict[str, Callable[..., bool]] = {
 }  # fmt: skip
 FACTS: dict[str, Callable[..., bool]] = {
     "price": lambda case, value: same(float(_net(case)), value),
-    "capital_left": _capital_left,
+    "life_cost": _life_cost,
     "limits_met": _met,
     "successor_fits": lambda case, value: (
         tuple(value)
@@ -1006,9 +1206,12 @@ DUE = {
     "unpublished": lambda case: "published_sha256" not in case.scheme,
     "confirm-discount": lambda case: _net(case) != _gross(case),
     "agree-penalty": _unprotected,
-    "keep-offer": _fitting,
+    "keep-offer": _following,
+    "find-capital": lambda case: any(_following(case).values()),
+    "needs-discount": _needs_discount,
+    "lead-parts": lambda case: _by_points(case) and _rivals(case),
     "scheme-governs": lambda case: _governs(case) and not case.full,
-    "one-vendor": lambda case: len({e["vendor"] for e in case.won.values()}) == 1 < len(case.won),
+    "one-vendor": lambda case: _single_vendor(case) is not None and not _without_vendor(case),
     "low-ends": lambda case: any(
         sum(exact(e["value"]) * (1 - exact(e.get("half_width", 0))) for e in figures.values())
         < least * base

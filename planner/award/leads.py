@@ -1,0 +1,119 @@
+"""Why winners win: their leads, the parts of them, and what would take the award from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from planner.award.delivered_sheets import least_for_requirements
+from planner.award.judge import PER_PRICE, Judged, Lot, judge
+from planner.award.lots import decide
+from planner.award.result import AwardResult
+from planner.decimals import decimal
+from planner.errors import InputError
+from planner.finding import Finding, finding
+from scenarios.model.scenario import Budget
+
+
+def rival(lot: Lot, winner: Judged) -> Judged | None:
+    """The best package of another vendor that a winner is ahead of."""
+    others = lot.behind(winner)
+    return next((e for e in others if e.candidate.vendor != winner.candidate.vendor), None)
+
+
+def leads(result: AwardResult) -> Iterator[Finding]:
+    """By how much each winner is ahead of the next vendor's package."""
+    is_points, found = result.scheme.method == "points", list[tuple[str, float]]()
+    for lot, winner, other in _against(result):
+        ahead = (
+            winner.total - other.total
+            if is_points
+            else ((winner.quotient or 0) - (other.quotient or 0)) * PER_PRICE
+        )
+        found.append((lot.name, float(ahead)))
+    if found:
+        lots, ahead_by = zip(*found, strict=True)
+        kind, unit = ("leads", result.points_unit) if is_points else ("quotient-leads", "value")
+        yield finding("confidence", kind, lots=(lots, "text"), leads=(ahead_by, unit))
+
+
+def _against(result: AwardResult) -> Iterator[tuple[Lot, Judged, Judged]]:
+    """Each lot with its winner and the next vendor's package."""
+    for lot, winner in result.award.won():
+        other = rival(lot, winner)
+        if other is not None:
+            yield lot, winner, other
+
+
+def parts_of_leads(result: AwardResult) -> Iterator[Finding]:
+    """What each criterion gives of the leads, and what is left without the evaluators."""
+    if result.scheme.method != "points":
+        return
+    found = list[tuple[str, float]]()
+    for lot, winner, other in _against(result):
+        criteria = lot.scheme.criteria
+        parts = [one - two for one, two in zip(winner.points, other.points, strict=True)]
+        yield finding("reason", "lead-parts", package=(winner.candidate.title, "text"),
+                      rival=(other.candidate.title, "text"),
+                      criteria=(tuple(each.name for each in criteria), "text"),
+                      points=(tuple(map(float, parts)), result.points_unit))  # fmt: skip
+        pairs = [*zip(criteria, parts, strict=True)]
+        if any(each.value_from == "people" for each in criteria):
+            rest = (part for each, part in pairs if each.value_from != "people")
+            found.append((lot.name, float(sum(rest, Fraction(0)))))
+    if found:
+        lots, points = zip(*found, strict=True)
+        yield finding("reason", "lead-without-people", lots=(lots, "text"),
+                      points=(points, result.points_unit))  # fmt: skip
+
+
+def deliveries(result: AwardResult) -> Iterator[Finding]:
+    """Where winners stop winning, or miss a throughput, if they deliver less of all figures."""
+    first = {each.lot: each for each in reversed(result.deliveries)}
+    found = list[tuple[str, float]]()
+    for lot in result.tender.lots:
+        if lot in first:
+            ends = (first[lot].end, least_for_requirements(result, first[lot]))
+            known = [each for each in ends if each is not None]
+            if known:
+                found.append((result.title(first[lot].package), float(max(known))))
+    if found:
+        packages, least = zip(*found, strict=True)
+        yield finding("reason", "stays-delivered", packages=(packages, "text"),
+                      ends=(least, "share up"))  # fmt: skip
+
+
+def with_yearly_costs(result: AwardResult, lot: Lot) -> Iterator[Finding]:
+    """The award if the prices of a lot had the yearly costs of the lifetime."""
+    at = result.tender.lots.index(lot.name)
+    before = result.award.decisions[at].winner
+    try:
+        judged = _with_yearly(result, lot)
+    except InputError:
+        return
+    lots = tuple(judged if each is lot else each for each in result.award.lots)
+    decision = decide(result.scheme, lots)[at]
+    if before is None or not decision.winners:
+        return
+    name = (lot.name, "text")
+    if decision.winner != before:
+        packages = result.titles(decision.winners)
+        yield finding("assumption", "yearly-changes", lot=name, packages=(packages, "text"))
+        return
+    winner = judged.named(before)
+    other = rival(judged, winner)
+    if other is not None and result.scheme.method == "points":
+        lead = (float(winner.total - other.total), result.points_unit)
+        yield finding("assumption", "yearly-stays", lot=name, lead=lead)
+
+
+def _with_yearly(result: AwardResult, lot: Lot) -> Lot:
+    years = decimal((result.scenario.budget or Budget()).lifetime_years)
+    of_price = {each.name for each in lot.scheme.criteria if each.value_from == "price"}
+    candidates = []
+    for each in (judged.candidate for judged in lot.judged):
+        more = Fraction(result.tender.bills[each.name].per_year) * years
+        values = {name: value + more * (name in of_price) for name, value in each.values.items()}
+        candidates.append(replace(each, values=values, price=each.price + more))
+    return judge(lot.scheme, lot.name, candidates)
