@@ -54,8 +54,7 @@ def parts_of_leads(result: AwardResult) -> Iterator[Finding]:
     for lot, winner, other in _against(result):
         criteria = lot.scheme.criteria
         parts = [one - two for one, two in zip(winner.points, other.points, strict=True)]
-        yield finding("reason", "lead-parts", package=(winner.candidate.title, "text"),
-                      rival=(other.candidate.title, "text"),
+        yield finding("reason", "lead-parts", rival=(other.candidate.title, "text"),
                       criteria=(tuple(each.name for each in criteria), "text"),
                       points=(tuple(map(float, parts)), result.points_unit))  # fmt: skip
         pairs = [*zip(criteria, parts, strict=True)]

@@ -757,13 +757,10 @@ def _parts(case: Case, lot: str) -> dict[str, float]:
     }
 
 
-def _lead_parts(
-    case: Case, package: str, rival: str, criteria: Sequence[str], points: Sequence[float]
-) -> bool:
+def _lead_parts(case: Case, rival: str, criteria: Sequence[str], points: Sequence[float]) -> bool:
     return _by_points(case) and any(
-        (package, rival) == (one["name"], other["name"])
-        and _agree(_parts(case, lot), criteria, points)
-        for lot, (one, other) in _rivals(case).items()
+        rival == other["name"] and _agree(_parts(case, lot), criteria, points)
+        for lot, (_, other) in _rivals(case).items()
     )
 
 
