@@ -273,11 +273,16 @@ def _below(
     _with_net_price(choices, columns)
     _with_merged_names(choices, columns, grid, body)
     found = Found(grid, last, depth, body, last + 1 if units else None, choices, columns)
+    return _with_name(found)
+
+
+def _with_name(found: Found) -> Found | None:
+    """What is found with a column of names; ``None`` where too little is known of its columns."""
+    grid, choices, columns, body = found.grid, found.choices, found.columns, found.body
     if grid.table.origins:
         titles = tuple(grid.cells[row][0] for row in body)
         title = Column(0, "", titles, letter=grid.column_name(0))
         choices["name"] = Choice("name", title, 1.0, (), "the title of the block")
-        named = {"name"}
     numeric = {"price", "idle_w", "peak_w", "cores", "memory_gb"} & choices.keys()
     named = {*_NAMES} & choices.keys()
     if not numeric:

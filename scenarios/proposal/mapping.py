@@ -107,7 +107,7 @@ def mapping_of(found: Found, join: Join | None, around: Around, *, bare: bool = 
     if join:
         _add_join(made, join, around)
     name = found.choices["name"].column
-    if parts and "as_bid_quantity" in found.choices:
+    if parts and "as_bid_quantity" in found.choices.keys() - made.columns.keys():
         for each in found.choices["as_bid_quantity"].others[:1]:
             _add(made, Choice("as_bid_quantity", each, _SOME), found, around)
     if parts and "as_bid_quantity" not in made.columns and name.states("as_bid_quantity"):
