@@ -33,7 +33,7 @@ def test_watts_of_one_node_in_a_table_of_sums_are_warned_of(
         main, [command[0], str(table), "--power-bound", "900", *command[1:]]
     )
     text = " ".join(output.output.split())
-    assert "A socket of x (16 x 16, 115 W) draws 6.562 W, far below its cap of 115 W." in text
+    assert "A socket of x (16 x 16, 115 W) draws 6.563 W, far below its cap of 115 W." in text
     flat = "Package power does not grow with nodes: x. The first: 212 W on 8 nodes, 210 W on 16"
     assert flat in text
 
