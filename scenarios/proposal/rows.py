@@ -141,9 +141,9 @@ def parts_of(found: Found) -> dict[str, Any]:
     parts: dict[str, Any] = {"of": choices["name"].column.own}
     if quantity := choices.get("as_bid_quantity"):
         filled = max((quantity.column, *quantity.others), key=lambda each: len(each.texts))
-        priced = [row for row in found.body if found.text(row, "price")]
-        counted = [row for row in priced if found.grid.texts[row][filled.place]]
-        if 2 * len(counted) > len(priced):  # else it is of node types
+        counted = [row for row in found.body if found.grid.texts[row][filled.place]]
+        names = {found.text(row, "name") for row in counted} - {""}
+        if len(counted) > len(names):  # else it is of node types
             parts["quantity"] = filled.own
     of_a_line = choices["price"].why == FROM_LINES or any(
         each.target == "line_total" for each in meanings(choices["price"].column.heading)
