@@ -23,6 +23,7 @@ _PATTERNS = {
     "vector_bits": re.compile(r"((?i:avx[ -]?(?:512|2)))(?!\w)"),
 }
 _NAMED = r"(?:AMD |Intel |Ampere )?(?:EPYC|Xeon|Altra)"
+_OF_EACH = re.compile(r"(\d+ [^\W\d_]+)(?:/| [^\W\d_]+ )(?:CPU|socket|pro[cz]ess)", re.IGNORECASE)
 _PROCESSORS = re.compile(rf"(?<![\w.,])([1-8]) ?[x\u00d7] ?{_NAMED}", re.IGNORECASE)
 _PROCESSOR = re.compile(rf"[^\d]*{_NAMED}", re.IGNORECASE)
 _POWERS = ("idle_w", "peak_w")
@@ -98,6 +99,8 @@ def described(target: str, text: str) -> str:
     >>> node = "Node A 2 x EPYC 9655 (96 cores), 768 GB DDR5, 4 x H200 141 GB, 0.95 kW / 4.8 kW"
     >>> [described(each, node) for each in ("sockets", "cores_per_socket", "memory_gb", "peak_w")]
     ['2', '96', '768 GB', '4.8 kW']
+    >>> described("cores_per_socket", "2 x EPYC 9455, 48 k\u00e4rnor/CPU, 1536 GB RAM")
+    '48'
     """
     text = one_line(text)
     if target == "sockets":
@@ -108,7 +111,8 @@ def described(target: str, text: str) -> str:
         behind = text[found.end() :] if found else ""
         bracket = re.match(r"[^(,;]*\(([^)]*)\)", behind)
         hyphened = re.match(r"[^(,;]*?(?<!\d)(\d+-[^\W\d_]+)", behind)
-        return _counted((bracket or hyphened or ["", ""])[1], "core")
+        of_each = _OF_EACH.search(behind)
+        return _counted((bracket or hyphened or of_each or ["", ""])[1], "core")
     if target == "memory_gb":
         named = map(_of_memory, filter(memory_named, re.split(r"[;|]|,\s", text)))
         sizes = [size for each in named if (size := _memory(each))]

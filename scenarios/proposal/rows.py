@@ -72,7 +72,8 @@ def rows_of(found: Found, join: Join | None, *, bare: bool = False) -> Rows:
             continue
         else:
             quotes.append(row)
-    return Rows(tuple(quotes), skipped, options if quotes else (), tuple(parts))
+    optional = tuple(row for row in options if quotes and row not in skipped)
+    return Rows(tuple(quotes), skipped, optional, tuple(parts))
 
 
 def _sums_up(found: Found, row: int, parts: Sequence[int], first: int) -> bool:

@@ -202,3 +202,11 @@ def test_options_below_the_total_and_discounts_are_told_apart(tmp_path: Path) ->
     assert float(offer.printed[0]) == sum(float(each.amount) for each in lines) == 825000
     assert questions == []
     assert '"Rekennode-R1"' in render(proposal, "q.toml")
+
+
+def test_a_row_that_is_left_out_is_no_option(tmp_path: Path) -> None:
+    rows = [*PACKAGE, ["O.3", "Optie: extra rekenknoop R2", 1, 12000, 12000]]
+    (tmp_path / "a.xlsx").write_bytes(workbook({"Prijzen": rows}))
+    (mapping,) = propose([tmp_path / "a.xlsx"], tmp_path).mappings
+    assert not {*mapping.entry["skip_rows"]} & {*mapping.entry.get("options", {}).get("rows", ())}
+    assert [*read(tmp_path)] == ["Rekennode-R1", "Rekenknoop-R2"]
