@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from planner.award.delivered_sheets import least_for_requirements
 from planner.award.judge import PER_PRICE, Judged, Lot, judge
@@ -18,8 +19,19 @@ from scenarios.model.scenario import Budget
 
 def rival(lot: Lot, winner: Judged) -> Judged | None:
     """The best package of another vendor that a winner is ahead of."""
-    others = lot.behind(winner)
-    return next((e for e in others if e.candidate.vendor != winner.candidate.vendor), None)
+    return next(iter(others_of(lot, winner)), None)
+
+
+def others_of(lot: Lot, winner: Judged) -> list[Judged]:
+    """The packages of other vendors that a winner is ahead of, best first."""
+    vendor = winner.candidate.vendor
+    return [each for each in lot.behind(winner) if each.candidate.vendor != vendor]
+
+
+def _without_people(lot: Lot, judged: Judged) -> Fraction:
+    """Points of a package for all but what evaluators judge."""
+    pairs = zip(lot.scheme.criteria, judged.points, strict=True)
+    return sum((points for each, points in pairs if each.value_from != "people"), Fraction(0))
 
 
 def leads(result: AwardResult) -> Iterator[Finding]:
@@ -57,10 +69,9 @@ def parts_of_leads(result: AwardResult) -> Iterator[Finding]:
         yield finding("reason", "lead-parts", rival=(other.candidate.title, "text"),
                       criteria=(tuple(each.name for each in criteria), "text"),
                       points=(tuple(map(float, parts)), result.points_unit))  # fmt: skip
-        pairs = [*zip(criteria, parts, strict=True)]
         if any(each.value_from == "people" for each in criteria):
-            rest = (part for each, part in pairs if each.value_from != "people")
-            found.append((lot.name, float(sum(rest, Fraction(0)))))
+            rest = max(map(partial(_without_people, lot), others_of(lot, winner)))
+            found.append((lot.name, float(_without_people(lot, winner) - rest)))
     if found:
         lots, points = zip(*found, strict=True)
         yield finding("reason", "lead-without-people", lots=(lots, "text"),

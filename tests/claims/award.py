@@ -765,9 +765,23 @@ def _lead_parts(case: Case, rival: str, criteria: Sequence[str], points: Sequenc
 
 
 def _without_people(case: Case, lots: Sequence[str], points: Sequence[float]) -> bool:
-    others = [e["name"] for e in case.criteria if e["value_from"] != "people"]
-    found = {lot: sum((_parts(case, lot)[name] for name in others), 0.0) for lot in _rivals(case)}
-    return len(others) < len(case.criteria) and _agree(found, lots, points)
+    slow, found = case.slow(), dict[str, float]()
+    for lot, (winner, _) in _rivals(case).items():
+        of_lot = case.of_lot(lot)
+        rest = {
+            offer["name"]: sum(
+                slow.points(offer, each, of_lot)
+                for each in case.criteria if each["value_from"] != "people"
+            )
+            for offer in of_lot
+        }  # fmt: skip
+        behind = [
+            rest[offer["name"]] for offer in _followers(case, lot)
+            if offer["vendor"] != winner["vendor"]
+        ]  # fmt: skip
+        found[lot] = float(rest[winner["name"]] - max(behind))
+    people = any(each["value_from"] == "people" for each in case.criteria)
+    return people and _agree(found, lots, points)
 
 
 def _with_yearly(case: Case, lot: str) -> Case:
