@@ -578,7 +578,8 @@ FINDINGS: dict[str, Claim] = {
         and (_is_next(case, pattern) or pattern == _likely(case))
     ),
     "next-within-time": lambda case, pattern, time: (
-        _other_row(case, pattern, time) and _is_next(case, pattern)
+        _other_row(case, pattern, time)
+        and (_is_next(case, pattern) or (bool(case.ran) and pattern == _likely(case)))
     ),
     "above-limit": lambda case, pattern, time, energy: (
         _other_row(case, pattern, time, energy) and _is_above(case, pattern)
