@@ -128,10 +128,13 @@ def rounded(value: float, places: int, rounding: Rounding = "nearest") -> str:
     ('2.1', '23.1', '−2.2')
     >>> rounded(0.3, 1, "up"), rounded(-0.04, 1), rounded(233_594.5, 0), rounded(-0.5, 0)
     ('0.3', '0.0', '233,595', '−1')
+    >>> rounded(9e15, 0)
+    '9,000,000,000,000,000'
     """  # noqa: RUF002 - a minus sign
     if rounding == "nearest" or not math.isfinite(value):
-        away = math.nextafter(value, math.copysign(math.inf, value))  # so that halves go up
-        text = f"{away:,.{places}f}"
+        whole = not math.isfinite(value) or value == int(value)
+        away = value if whole else math.nextafter(value, math.copysign(math.inf, value))
+        text = f"{away:,.{places}f}"  # halves go away from zero
     else:
         exact = Fraction(f"{value:.15g}") * 10**places
         whole = math.ceil(exact) if rounding == "up" else math.floor(exact)
@@ -709,10 +712,10 @@ _WRITTEN: dict[str, Any] = {
     "GB": lambda value: f"{telling(value)} GB",
     "GHz": lambda value: f"{value:,.4g} GHz",
     "factor": lambda value: f"{value:,.4g} ×",  # noqa: RUF001 - a times sign
-    "multiple": lambda value: f"{value:,.2f} ×",  # noqa: RUF001 - a times sign
+    "multiple": lambda value: f"{rounded(value, 2)} ×",  # noqa: RUF001 - a times sign
     "factor up": lambda value: f"{_short(value, 'up')} ×",  # noqa: RUF001 - a times sign
     "ratio": telling,
-    "index": lambda value: f"{value:,.2f}".replace("-", _MINUS),
+    "index": lambda value: rounded(value, 2),
     "number": telling,
     "number up": lambda value: _short(value, "up"),
     "number down": lambda value: _short(value, "down"),

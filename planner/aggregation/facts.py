@@ -38,8 +38,6 @@ FEW_CODES = 8
 MOST_BARS = 12
 """Patterns up to which the first page lists all, and those in the figure: of more the first, and
 those of the largest predicted savings."""
-SAME = 1e-4
-"""Share of the time of messages, below which groups gain nothing against rank order."""
 LEAST_IDLE_W = 1.0
 """Fitted power of an idle node below which it says nothing."""
 
@@ -195,7 +193,8 @@ def _alternatives(result: AggregationResult) -> Iterator[Finding]:
     following, likely = _next_within(result), _likely(result)
     if following is not None:
         yield _alternative(result, "next-within", following)
-    if likely is not None and (not following or likely.candidate.pattern != following.pattern):
+    known = {each.pattern.id for each in (result.chosen, following) if each is not None}
+    if likely is not None and likely.candidate.pattern.id not in known:
         yield _alternative(result, "next-within", likely.candidate)
     for each in _above(result):
         yield _alternative(result, "above-limit", each)
@@ -383,8 +382,7 @@ def _sharing(result: AggregationResult) -> Iterator[Finding]:
             (1e6 * upper_bound_s(known, traffic, layout, groups), "us")
             for groups in (chosen.groups, in_order)
         )
-        kind = "groups-equal" if order[0] <= grouped[0] * (1 + SAME) else "groups-gain"
-        yield finding("note", kind, grouped=grouped, order=order,
+        yield finding("note", "groups-gain", grouped=grouped, order=order,
                       time=(chosen.time_s, "s"))  # fmt: skip
 
 

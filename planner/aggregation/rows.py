@@ -18,15 +18,20 @@ CERTAIN = 0.95
 
 def pattern_rows(study: AggregationResult) -> list[_Row]:
     """A row for each pattern, possible or not."""
-    return [_pattern(study, pattern) for pattern in patterns(study.measured.node)]
+    expected = {row["pattern"]: row for row in expected_rows(study)} if study.runs else {}
+    return [
+        _pattern(study, pattern, expected.get(pattern.id, {}))
+        for pattern in patterns(study.measured.node)
+    ]
 
 
-def _pattern(study: AggregationResult, pattern: Pattern) -> _Row:
+def _pattern(study: AggregationResult, pattern: Pattern, expected: _Row) -> _Row:
     """One pattern; what is not known is left out of the prediction or of the truth."""
+    chances = {key: expected.get(key) for key in ("low", "high", "within")}
     row: _Row = {
         "pattern": pattern.id,
         "layout": "x".join(map(str, pattern.layout)),
-        "choice": _choice(study, pattern),
+        "choice": _choice(study, pattern, chances["within"]),
         "processors": pattern.layout.processors,
         "dies": pattern.layout.dies,
         "cores": pattern.layout.cores,
@@ -55,7 +60,7 @@ def _pattern(study: AggregationResult, pattern: Pattern) -> _Row:
             "saving": study.saving(result),
             "energy_ratio": _ratio(study.saving(result)),
             "slower_than_baseline": study.slower(result),
-        } | _chances(study, pattern.id)
+        } | chances
     truths = study.truths
     if truths is None:
         return row
@@ -92,21 +97,14 @@ def _basis(study: AggregationResult, pattern: int) -> str:
     return "corrected" if study.runs else "predicted"
 
 
-def _choice(study: AggregationResult, pattern: Pattern) -> str:
+def _choice(study: AggregationResult, pattern: Pattern, within: float | None) -> str:
     if pattern.id in study.refused:
         return "impossible"
     if pattern.id == study.chosen.pattern.id:
         return "chosen"
     if pattern.id not in study.tolerable:
         return "above"
-    within = _chances(study, pattern.id)["within"]
     return "within" if within is None or within >= CERTAIN else "uncertain"
-
-
-def _chances(study: AggregationResult, pattern: int) -> _Row:
-    """What is expected of a pattern after runs; nothing is known before them."""
-    known = {} if not study.runs else {row["pattern"]: row for row in expected_rows(study)}
-    return {key: known.get(pattern, {}).get(key) for key in ("low", "high", "within")}
 
 
 _PREDICTED = (

@@ -329,6 +329,7 @@ def _with_runs(made: NodeMeasurements) -> Iterator[Case]:
         [one, *fast],
     ):  # fmt: skip
         yield Case(_scattered(made, 1, 0.02), AggregationSettings(tried=runs))
+    yield Case(_scattered(made, 1, 0.02), AggregationSettings(tried=[one], threshold=0.2))
     bare = replace(made, training=tuple(replace(run, power_w=None) for run in made.training))
     yield Case(bare, AggregationSettings(tried=[one, four]))
     yield Case(bare, AggregationSettings(tried=[one]))
@@ -412,6 +413,24 @@ def _other(case: Case, by: str, other: int) -> bool:
 
 
 Claim = Callable[..., bool]
+
+
+def _messages_us(case: Case, groups: list[list[int]]) -> float:
+    """The upper bound of messages of an iteration under the chosen pattern."""
+    return 1e6 * bound_s(case.measured, case.chosen["pattern"], groups)
+
+
+def _messages(case: Case, grouped: float, order: float, time: float) -> bool:
+    """Messages under the chosen pattern, by the groups and in rank order."""
+    each = case.chosen["tasks_per_node"]
+    in_order = [[*range(first, first + each)] for first in range(0, case.ranks, each)]
+    return (
+        len(_pairs(case)) > 0 and _near(time, _iteration(case.chosen))
+        and _near(grouped, _messages_us(case, case.groups[case.chosen["pattern"]]))
+        and _near(order, _messages_us(case, in_order))
+    )  # fmt: skip
+
+
 FINDINGS: dict[str, Claim] = {
     "question": lambda case, ranks, program: (
         ranks == case.ranks and program == case.measured.program.name
@@ -584,12 +603,7 @@ FINDINGS: dict[str, Claim] = {
     "above-limit": lambda case, pattern, time, energy: (
         _other_row(case, pattern, time, energy) and _is_above(case, pattern)
     ),
-    "groups-gain": lambda case, grouped, order, time: (
-        _messages(case, grouped, order, time) and order > grouped * 1.0001
-    ),
-    "groups-equal": lambda case, grouped, order, time: (
-        _messages(case, grouped, order, time) and order <= grouped * 1.0001
-    ),
+    "groups-gain": _messages,
     "energy-off": lambda case, most, pattern: (
         _near(most, _missed(case.row(pattern)))
         and all(_missed(row) <= most + 1e-12 for row in case.possible)
@@ -671,7 +685,7 @@ def _other_row(case: Case, pattern: int, time: float, energy: float | None = Non
     used, own = row["energy_j"], case.chosen["energy_j"]
     right = used is None if energy is None else _near(1 + energy, used / own)
     later = _near(1 + time, _iteration(row) / _iteration(case.chosen))
-    return right and later
+    return right and later and row is not case.chosen
 
 
 def _is_next(case: Case, pattern: int) -> bool:
@@ -703,22 +717,6 @@ def _slower_by(case: Case, slowdown: float, error: float) -> bool:
         compute_s = row["compute_s"] * row["ipc"] / true_ipc
         times.append(compute_s + row["communication_bound_s"])
     return case.chosen["pattern"] != 1 and _near(1 + slowdown, times[0] / times[1])
-
-
-def _messages_us(case: Case, groups: list[list[int]]) -> float:
-    """The upper bound of messages of an iteration under the chosen pattern."""
-    return 1e6 * bound_s(case.measured, case.chosen["pattern"], groups)
-
-
-def _messages(case: Case, grouped: float, order: float, time: float) -> bool:
-    """Messages under the chosen pattern, by the groups and in rank order."""
-    each = case.chosen["tasks_per_node"]
-    in_order = [[*range(first, first + each)] for first in range(0, case.ranks, each)]
-    return (
-        len(_pairs(case)) > 0 and _near(time, _iteration(case.chosen))
-        and _near(grouped, _messages_us(case, case.groups[case.chosen["pattern"]]))
-        and _near(order, _messages_us(case, in_order))
-    )  # fmt: skip
 
 
 def _seven(value: float) -> float:

@@ -491,10 +491,6 @@ FINDINGS: dict[str, Claim] = {
         and _by_law(case, lambda each: each.mean(gate) - 1, (law, change), (other_law, other))
     ),
     "one-law": lambda case, law: case.other is None and law == case.law,
-    "worst-by-law": lambda case, worst, law, other, other_law: _by_law(
-        case, lambda each: max(each.worst(case.chosen, test) for test in each.tests),
-        (law, worst), (other_law, other),
-    ),
     "choice-by-law": lambda case, law, gate, change, every: (
         law in case.doubtful and gate == (found := case.under(law)).chosen
         and same(change, found.mean(gate) - 1) and same(every, found.mean("all co-located") - 1)
@@ -577,7 +573,6 @@ DUE: dict[str, Claim] = {
     "answer": lambda case: case.other is None,
     "answers-apart": lambda case: case.other is not None and case.other.chosen != case.chosen,
     "one-law": lambda case: case.other is None,
-    "worst-by-law": lambda case: case.other is not None,
     "choice-by-law": lambda case: bool(case.doubtful),
     "not-apart": lambda case: bool(case.not_apart),
     "misses": lambda case: case.other is not None and bool(case.printed),

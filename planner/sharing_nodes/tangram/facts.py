@@ -137,11 +137,7 @@ def _risks(result: TangramResult) -> Iterator[Finding]:
 
 def _by_law(result: TangramResult) -> Iterator[Finding]:
     """What another law would change, and where sharing every pair saves more than the choice."""
-    gate, test, other = result.chosen, result.strictest, result.other
-    if other is not None:
-        yield finding("risk", "worst-by-law", law=(result.law, "law"),
-                      worst=(result.worst(gate), "factor"), other_law=(other.law, "law"),
-                      other=(other.worst(gate), "factor"))  # fmt: skip
+    gate, test = result.chosen, result.strictest
     for each in result.by_law:
         choice, every = (each.mean(test, one) - 1 for one in (each.chosen, ALL))
         if each.chosen != gate or every < choice:
@@ -157,7 +153,7 @@ def _another_is_better(result: TangramResult, test: str) -> bool:
 
 
 def _against_the_paper(result: TangramResult) -> Iterator[Finding]:
-    """Whether the other law is closer to the paper, and its gate shortens no turnarounds there."""
+    """How far each law is from the paper, and turnarounds that gain here but not there."""
     misses = [each.largest_miss("Tangram", ALL) for each in result.by_law]
     if len(misses) > 1 and None not in misses:
         yield finding("risk", "misses", miss=(misses[0], "index"), law=(result.law, "law"),
@@ -233,7 +229,6 @@ def _tables(result: TangramResult) -> Iterator[Table]:
     keys = {"test": "test", "gate": "gate"}
     score = {"makespan": "ratio", "worst": "ratio", "turnaround": "ratio", "regret": "share"}
     pair = {"a": "text", "b": "text", "ranks": "count"} | dict.fromkeys(COUNTERS, "number")
-    pair["io_intensity"] = "index"
     wrong = {"wrongly_admitted": "count", "wrongly_refused": "count"}
     means = {**keys, "measure": "measure", "printed_mean": "ratio", "ours_mean": "ratio"}
     yield _scores("strictest_test", {"gate": "gate", "admitted": "number", **score},
@@ -292,7 +287,7 @@ def _of_rules(result: TangramResult) -> Iterator[Table]:
     yield _scores("fixed rule", {"law": "law", "shared": "of:count", "refused": "of:count",
                   "makespan": "ratio", "worst": "ratio"}, rules.fixed_rule(result))  # fmt: skip
     yield table("learned rules", {"law": "law", "counter": "counter", "side": "side",
-                "folds": "of:count", "least": "index", "most": "index"}, rules.learned(result),
+                "folds": "of:count", "least": "given", "most": "given"}, rules.learned(result),
                 labels={"least": "threshold", "most": "last_threshold"})  # fmt: skip
     laws = [each.law for each in result.by_law]
     labels = dict.fromkeys("ab", "application") | dict(zip(laws, laws, strict=True))
