@@ -15,7 +15,8 @@ from planner.cli.package_lines import money
 from planner.formatting import plural
 
 if TYPE_CHECKING:
-    from scenarios.proposal.understood import Question, Understood, Value
+    from scenarios.proposal.questions import Question
+    from scenarios.proposal.understood import Understood, Value
     from scenarios.proposal.understood_packages import ReadLine
 
 _SHOWN = {
@@ -29,8 +30,6 @@ _LINES = {
     "unit_price": "Price each", "amount": "Amount", "due": "Due", "quantity_cell": "Quantity at",
     "price_cell": "Price at",
 }  # fmt: skip
-_OF_PACKAGES = "package-questions"
-"""Beginning of the names of files with questions about packages, whose answers are not read."""
 
 
 def proposed(files: Sequence[str], target: str, like: str | None) -> Message:
@@ -54,10 +53,11 @@ def proposed(files: Sequence[str], target: str, like: str | None) -> Message:
     """
     from scenarios.proposal.earlier import earlier_layout
     from scenarios.proposal.proposal import propose
-    from scenarios.proposal.questions import answered, has_answers, question_files
+    from scenarios.proposal.questions import OF_PACKAGES, answered, has_answers, question_files
     from scenarios.proposal.render import render
     from scenarios.proposal.understood import understood
     from scenarios.proposal.understood_packages import understood_packages
+    from scenarios.quotes.answers import LINE, NODE_TYPE
     from scenarios.writing import write_all
 
     path = Path(target)
@@ -67,25 +67,23 @@ def proposed(files: Sequence[str], target: str, like: str | None) -> Message:
     answered(proposal.mappings, path.parent)
     found = understood(proposal.mappings, path.parent, str(path))
     contents = {path: render(proposal, path.name).encode()}
-    lines, asked = understood_packages(proposal.offers, path.parent)
+    lines, asked, powers = understood_packages(proposal.offers, path.parent)
     read: dict[str, tuple[Sequence[str], Sequence[Any]]] = {
         "What was understood": (_VALUES, [_row(each) for each in found.values])
     }
     if lines:
         read["Lines of packages"] = (tuple(_LINES.values()), [_line(each) for each in lines])
     contents[path.with_name(f"{path.stem}-understood.xlsx")] = _workbook(read)
-    for name, questions in question_files(found.questions).items():
-        file = path.with_name(name)
-        if not any(each.entry.get("answers") == name for each in proposal.mappings):
-            contents[file] = _questions(questions)
-    for name, questions in question_files(asked, _OF_PACKAGES).items():
-        if not has_answers(path.with_name(name)):
-            contents[path.with_name(name)] = _questions(questions)
+    of_types = [*found.questions, *powers]
+    for questions, what, about in ((of_types, "questions", NODE_TYPE), (asked, OF_PACKAGES, LINE)):
+        for name, each in question_files(questions, what).items():
+            if not has_answers(path.with_name(name)):
+                contents[path.with_name(name)] = _questions(each, about)
     try:
         write_all(contents)
     except OSError as error:
         raise WrongInput(f"headroom: {error.filename}: {error.strerror}") from None
-    found = replace(found, questions=(*found.questions, *asked))
+    found = replace(found, questions=(*of_types, *asked))
     return _message(path, list(contents), found, lines, proposal.remarks)
 
 
@@ -144,11 +142,11 @@ def _workbook(sheets: Mapping[str, tuple[Sequence[str], Sequence[Sequence[Any]]]
     return buffer.getvalue()
 
 
-def _questions(questions: Sequence[Question]) -> bytes:
-    from scenarios.quotes.answers import HEADINGS
+def _questions(questions: Sequence[Question], about: str) -> bytes:
+    from scenarios.quotes.answers import headings
 
     rows = [(each.node_type, each.field, each.question, each.found_at, None) for each in questions]
-    return _workbook({"Questions": (HEADINGS, rows)})
+    return _workbook({"Questions": (headings(about), rows)})
 
 
 def _message(
@@ -191,7 +189,7 @@ def _message(
         Table(
             "Questions",
             (
-                Column("node_type", "Node type"), Column("field", "Field"),
+                Column("node_type", "Node type, line"), Column("field", "Field"),
                 Column("question", "Question"), Column("found_at", "Found at"),
             ),
             asked,

@@ -106,6 +106,8 @@ FIELDS = (
 """What a sheet with the lines of a package may hold, as ``docs/tables.md`` lists it."""
 
 BY_NAME = {field.name: field for field in FIELDS}
+ANSWERED = (*(name for name in BY_NAME if name != "item"), "printed_total")
+"""What a vendor's answers may replace; the line of ``printed_total`` does not matter."""
 NUMBERS = tuple(field.name for field in FIELDS if field.kind != "special")
 _PRINTED_TOTAL = Amount(Field("printed_total", "", quantity="money"))
 _AMOUNTS = {name: Amount(field) for name, field in BY_NAME.items()}

@@ -86,6 +86,11 @@ class PackageSheet(Group):
     per_year: Annotated[tuple[Label, ...], Field(strict=False, max_length=500)] = Field(
         default=(), description="Texts or numbers of rows whose price is due in every year."
     )
+    answers: Text | None = Field(
+        default=None,
+        description="File with the vendor's answers (columns: line, field, question, found at, "
+        "answer), which replace what the sheet states.",
+    )
 
     @field_validator("columns")
     @classmethod

@@ -316,6 +316,8 @@ FIELDS = (
 """What a vendor's sheet may hold, as ``docs/tables.md`` lists it."""
 
 BY_NAME = {field.name: field for field in FIELDS}
+ANSWERED = tuple(name for name in BY_NAME if name != "name")
+"""What a vendor's answers may replace."""
 _LIKELY = {
     "price": Likely(1.0, LARGEST, "node's price"),
     "idle_w": Likely(1.0, 2e5, "node's power", or_zero=True),

@@ -18,6 +18,7 @@ from scenarios.proposal.columns import Column, is_number
 from scenarios.proposal.found_tables import Choice, Found
 from scenarios.proposal.lines import PARTED, Line, Lines
 from scenarios.proposal.mapping import Around, Mapping
+from scenarios.proposal.questions import OF_PACKAGES, file_of, has_answers
 from scenarios.proposal.words import has_word, plain, words_of
 from scenarios.quotes.package_lines import MOST_LINES, PackageLines, read_package_lines
 from scenarios.tables.amounts import Reading
@@ -47,7 +48,9 @@ class Offer:
     printed
         The printed total and its cell.
     undescribed
-        Lines of nodes of which no sheet states idle and peak power.
+        Rows of nodes of which no sheet states idle and peak power.
+    places
+        The column of each field.
     """
 
     entry: dict[str, Any]
@@ -57,7 +60,8 @@ class Offer:
     why: dict[str, str] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
     printed: tuple[Decimal, str] | None = None
-    undescribed: list[Line] = field(default_factory=list)
+    undescribed: list[int] = field(default_factory=list)
+    places: dict[str, int] = field(default_factory=dict)
 
     @property
     def sheet(self) -> dict[str, Any]:
@@ -68,6 +72,10 @@ class Offer:
     def number(self, row: int) -> str:
         """Number of a row as the mapping names it."""
         return str(self.found.grid.line(row))
+
+    def line(self, row: int) -> str:
+        """What a question about a line calls it, as in ``7: Rack``."""
+        return f"{self.number(row)}: {self.lines.lines[row].item}"
 
     def read(self, folder: Path) -> PackageLines:
         """What the mapping reads."""
@@ -108,6 +116,10 @@ def offer_of(
         entry["currency"] = currency
         made.why["currency"] = "if this is not that of the budget, add its rate, as in rate = 1.0"
     entry["sheet"] = {"file": around.file, **({"sheet": around.sheet} if around.sheet else {})}
+    answers = file_of(vendor, OF_PACKAGES)
+    if has_answers(folder / answers):
+        made.sheet["answers"] = answers
+        made.why["sheet.answers"] = "the vendor's answers go before what the sheet states"
     _columns(made)
     _rows(made, mapping)
     _settle_total(made, folder)
@@ -147,8 +159,10 @@ def _columns(made: Offer) -> None:
             given["values"] = values
         columns[key] = given["heading"] if given.keys() == {"heading"} else given
     sheet["columns"] = columns
-    for key, column in (("item", made.lines.item), *((k, c.column) for k, c in choices.items())):
-        made.why[f"sheet.columns.{key}"] = found.grid.address(found.header, column.place)
+    made.places = {"item": made.lines.item.place}
+    made.places |= {key: choice.column.place for key, choice in choices.items()}
+    for key, place in made.places.items():
+        made.why[f"sheet.columns.{key}"] = found.grid.address(found.header, place)
 
 
 def _named(column: Column) -> Any:
@@ -174,7 +188,7 @@ def _rows(made: Offer, mapping: Mapping | None) -> None:
             name = short_name(found.text(row, "name")) if quoted else _short(made, line)
             names[number] = name or f"node-{number}"
             if not quoted:
-                made.undescribed.append(line)
+                made.undescribed.append(row)
                 made.others.append(
                     f"no sheet states idle and peak power of {names[number]}: "
                     "describe it in [[node_types]] of the scenario"
@@ -218,7 +232,8 @@ def _settle_total(made: Offer, folder: Path) -> None:
     A vendor that sums lines of each year sells them once, for as many years as the quantity says.
     """
     sums = list(_sums(made))
-    if not sums:
+    answered = made.read(folder).printed
+    if answered is None and not sums:
         made.others.append("no printed total was found")
         return
     yearly = made.sheet.pop("per_year", None)
@@ -229,11 +244,14 @@ def _settle_total(made: Offer, folder: Path) -> None:
         bill = made.bill(made.read(folder))
     if bill is None or once is None:
         return
-    amounts = [amount for amount, _, _ in sums]
+    amounts = [written(answered[0])] if answered else [amount for amount, _, _ in sums]
     if yearly and bill.stated_total not in amounts and once.stated_total in amounts:
         del made.sheet["per_year"]
         made.others.append("the printed total has the lines of each year, so they are due once")
         bill = once
+    if answered is not None:
+        made.printed = amounts[0], answered[1]
+        return
     amount, row, place = min(sums, key=lambda each: abs(each[0] - bill.stated_total))
     made.entry["printed_total"] = {"cell": f"{column_letters(place)}{made.number(row)}"}
     made.printed = amount, made.found.grid.address(row, place)

@@ -16,6 +16,7 @@ from scenarios.proposal.lines import Lines, lines_of
 from scenarios.proposal.mapping import Around, Mapping, mapping_of, texts_around
 from scenarios.proposal.notes import Text, currency_of, vendor_of
 from scenarios.proposal.packages import Offer, offer_of
+from scenarios.proposal.questions import file_of, has_answers
 from scenarios.proposal.rows import TECHNICAL, Rows, rows_of
 from scenarios.tables.cells import Table, Unreadable
 from scenarios.tables.spreadsheet import read_cells, sheet_names
@@ -146,8 +147,7 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> Proposal:
     offers = []
     for each, lines in packed:
         around = Around(file, each.sheet, vendor, currencies, texts, old)
-        of_it = (m for m in mappings if m.found.grid is each.found.grid)
-        own = next((m for m in of_it if m.found.header == each.found.header), None)
+        own = _of_table(each, mappings, around, folder)
         offers.append(offer_of(each.found, lines, own, around, folder))
     remarks = _remarks(shown, sheets, placed, mappings)
     used = {each.sheet for each in priced} | {join.sheet for join in joins if join is not None}
@@ -159,6 +159,18 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> Proposal:
             for target, heading in old.missing(headings)
         ]
     return Proposal(tuple(mappings), tuple(remarks), tuple(offers))
+
+
+def _of_table(
+    placed: Placed, mappings: list[Mapping], around: Around, folder: Path
+) -> Mapping | None:
+    """The mapping of the node types of a price sheet, added if the vendor described them later."""
+    of_it = (each for each in mappings if each.found.grid is placed.found.grid)
+    own = next((each for each in of_it if each.found.header == placed.found.header), None)
+    if own is None and has_answers(folder / file_of(around.vendor.value)):
+        own = mapping_of(_of_nodes(placed).found, None, around, bare=True)
+        mappings.append(own)
+    return own
 
 
 def _of_nodes(placed: Placed) -> Placed:

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from scenarios.faults import ScenarioError
 from scenarios.model.quote_fields import short_name
 from scenarios.proposal.mapping import Mapping
-from scenarios.proposal.understood import Question
-from scenarios.quotes.answers import HEADINGS
+from scenarios.quotes.answers import NODE_TYPE, headings
 from scenarios.tables.cell_text import is_blank
 from scenarios.tables.spreadsheet import read_cells
+
+OF_PACKAGES = "package-questions"
+"""Beginning of the names of files with questions about lines of packages."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a vendor's sheets do not state, or state in two ways.
+
+    ``node_type`` may also be a line of a package.
+    """
+
+    vendor: str
+    node_type: str
+    field: str
+    question: str
+    found_at: str
 
 
 def file_of(vendor: str, what: str = "questions") -> str:
@@ -55,5 +72,5 @@ def has_answers(path: Path) -> bool:
         table = read_cells(path, str(path))
     except ScenarioError:  # said when the file is to be written
         return False
-    last = len(HEADINGS) - 1
+    last = len(headings(NODE_TYPE)) - 1
     return any(not is_blank(table.cell(row, last)) for row in range(1, len(table.rows)))

@@ -20,6 +20,7 @@ from scenarios.proposal.columns import Column
 from scenarios.proposal.found_tables import ANY_MONEY, Choice, Found
 from scenarios.proposal.mapping import Mapping
 from scenarios.proposal.notes import corrections_of
+from scenarios.proposal.questions import Question
 from scenarios.proposal.read_back import read_back
 from scenarios.proposal.words import words_of
 from scenarios.quotes.reader import Quotes, read_quotes
@@ -55,17 +56,6 @@ class Value:
     value: Any
     unit: str
     place: str
-
-
-@dataclass(frozen=True)
-class Question:
-    """What a vendor's sheets do not state, or state in two ways."""
-
-    vendor: str
-    node_type: str
-    field: str
-    question: str
-    found_at: str
 
 
 @dataclass(frozen=True)

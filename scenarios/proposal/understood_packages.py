@@ -6,11 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from scenarios.model.line_fields import LINE_KINDS
 from scenarios.package_bill import PackageBill
 from scenarios.proposal.packages import Offer
-from scenarios.proposal.understood import Question
+from scenarios.proposal.questions import Question
 from scenarios.proposal.words import words_of
 from scenarios.quotes.package_lines import PackageLines
+
+_CONTRADICT = ("quantity", "price", "total")
 
 
 @dataclass(frozen=True)
@@ -43,17 +46,25 @@ class ReadLine:
 
 def understood_packages(
     offers: Sequence[Offer], folder: Path
-) -> tuple[list[ReadLine], list[Question]]:
-    """Read the price sheets of packages with their proposed mappings."""
+) -> tuple[list[ReadLine], list[Question], list[Question]]:
+    """Read the price sheets of packages with their proposed mappings.
+
+    Returns
+    -------
+    tuple
+        The lines, questions about lines, and questions about their node types.
+    """
     lines: list[ReadLine] = []
     questions: list[Question] = []
+    of_types: list[Question] = []
     for offer in offers:
         read = offer.read(folder)
         bill = offer.bill(read)
         if bill is not None:
             lines += _lines(bill)
         questions += _questions(offer, read, bill)
-    return lines, questions
+        of_types += _of_types(offer)
+    return lines, questions, of_types
 
 
 def _lines(bill: PackageBill) -> Iterator[ReadLine]:
@@ -71,24 +82,23 @@ def _lines(bill: PackageBill) -> Iterator[ReadLine]:
 def _questions(offer: Offer, read: PackageLines, bill: PackageBill | None) -> Iterator[Question]:
     """Cells that cannot be read or contradict each other, unknown kinds, a total that is off."""
     found, vendor = offer.found, offer.entry["vendor"]
-    rows = {offer.number(row): line for row, line in offer.lines.lines.items()}
-    addresses = {
-        found.grid.address(row, column.place): line.item
-        for row, line in offer.lines.lines.items()
-        for column in found.columns
+    places = {
+        found.grid.address(row, place): (row, key)
+        for row in offer.lines.lines
+        for key, place in offer.places.items()
     }
     for fault in read.faults:
-        item = addresses.get(fault.where, offer.entry["name"])
-        yield Question(vendor, item, "line", f"What is right? {fault.message}", fault.where)
-    for line in offer.undescribed:
-        place = found.grid.address(line.row, offer.lines.item.place)
-        for field in ("idle_w", "peak_w"):
-            yield Question(vendor, line.item, field, words_of("questions")[field], place)
-    for number, line in rows.items():
-        if not line.kind:
-            place = found.grid.address(line.row, offer.lines.item.place)
-            text = f"What is line {number}? No known word says its kind"
-            yield Question(vendor, line.item, "kind", text, place)
+        row, key = places.get(fault.where, (None, "line"))
+        about = offer.entry["name"] if row is None else offer.line(row)
+        said = fault.message.rpartition("; ")[0] or fault.message  # without the buyer's remedy
+        together = _CONTRADICT if key == "total" else (key,)  # any of them may be wrong
+        for field in together:
+            yield Question(vendor, about, field, f"What is right? {said}", fault.where)
+    for row, line in offer.lines.lines.items():
+        if not line.kind and "kind" not in read.answers.get(offer.number(row), {}):
+            place = found.grid.address(row, offer.lines.item.place)
+            text = f"What is it? No known word says its kind: {', '.join(LINE_KINDS)}"
+            yield Question(vendor, offer.line(row), "kind", text, place)
     printed = offer.printed
     if bill is None or printed is None or printed[0] == bill.stated_total or read.faults:
         return
@@ -98,3 +108,13 @@ def _questions(offer: Offer, read: PackageLines, bill: PackageBill | None) -> It
         f"Those that were read come to {bill.stated_total:,.2f}"
     )
     yield Question(vendor, offer.entry["name"], "printed_total", text, cell)
+
+
+def _of_types(offer: Offer) -> Iterator[Question]:
+    """Power of nodes that no sheet states."""
+    for row in offer.undescribed:
+        place = offer.found.grid.address(row, offer.lines.item.place)
+        name = offer.lines.lines[row].item
+        for field in ("idle_w", "peak_w"):
+            text = words_of("questions")[field]
+            yield Question(offer.entry["vendor"], name, field, text, place)

@@ -11,10 +11,17 @@ from typing import Any
 from scenarios.faults import Fault, printable
 from scenarios.files import TextFile
 from scenarios.formatting import folded, nearest, short
-from scenarios.model.line_fields import BY_NAME, NUMBERS, read_line_cell, read_printed_total
+from scenarios.model.line_fields import (
+    ANSWERED,
+    BY_NAME,
+    NUMBERS,
+    read_line_cell,
+    read_printed_total,
+)
 from scenarios.model.package_sheet import PackageSheet, TotalCell
 from scenarios.model.tender import Rounding
 from scenarios.package_bill import cents, line_amount, written
+from scenarios.quotes.answers import LINE, Answers, answers_in
 from scenarios.quotes.headings import given_values, lay_out
 from scenarios.quotes.layout import Layout, Spot
 from scenarios.quotes.prices import without_word
@@ -47,6 +54,8 @@ class PackageLines:
     faults
         Errors of the mapping have line 0 and a key path that begins with ``packages``; the caller
         looks up their lines.
+    answers
+        The vendor's answers, by the number of the row.
     files, remarks
         As of quotes.
     """
@@ -55,6 +64,7 @@ class PackageLines:
     counted: dict[int, tuple[Spot, int]] = field(default_factory=dict)
     printed: tuple[float, str] | None = None
     faults: list[Fault] = field(default_factory=list)
+    answers: Answers = field(default_factory=dict)
     files: list[TextFile] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
 
@@ -94,28 +104,66 @@ def read_package_lines(
     )
     constants, wrong = given_values(sheet, currency, at, BY_NAME, read_line_cell)
     found.faults += [*faults, *wrong]
-    if layout is None or found.faults:
+    found.answers = _answers(sheet, sheets, folder, currency, at)
+    if layout is None:
+        return found
+    found.faults += _without_line(layout, found.answers)
+    if found.faults:
         return found
     excess = excess_faults(layout)
     found.faults += excess.values()
     layout.rows[:] = [row for row in layout.rows if row not in excess]
-    found.faults += _merged_numbers(layout)
-    rows = _Rows(sheet, layout, constants, rounding)
+    found.faults += _merged_numbers(layout, found.answers)
+    rows = _Rows(sheet, layout, constants, rounding, found.answers)
     for row in [] if found.faults else layout.rows[: MOST_LINES + 1]:
         rows.add(row, found)
     found.faults += [] if found.faults else _number_faults(layout, found, rows, at)
-    if total is not None:
-        _read_total(layout, total, found, partial(Fault, shown, 0, "packages.printed_total.cell"))
+    where = partial(Fault, shown, 0, "packages.printed_total.cell")
+    answered = (each["printed_total"] for each in found.answers.values() if "printed_total" in each)
+    spot = next(answered, None)
+    if spot is None and total is not None:
+        spot = _total_spot(layout, total, found, where)
+    if spot is not None:
+        _read_total(spot, found)
     found.remarks += of_layout(layout)
     return found
 
 
-def _merged_numbers(layout: Layout) -> Iterator[Fault]:
+def _answers(
+    sheet: PackageSheet,
+    sheets: Sheets,
+    folder: Path,
+    currency: str,
+    at: Callable[[str, str], Fault],
+) -> Answers:
+    """The vendor's answers, if a file of them is named."""
+    if sheet.answers is None:
+        return {}
+    cells = read_sheet(sheets, folder, sheet.answers, None, at, "answers")
+    if cells is None:
+        return {}
+    found, faults = answers_in(cells, LINE, ANSWERED, sheet.decimal, currency)
+    sheets.faults += faults
+    return found
+
+
+def _without_line(layout: Layout, answers: Answers) -> Iterator[Fault]:
+    """Errors of answers for a row that has no line."""
+    rows = {layout.cells.row_name(row) for row in layout.rows}
+    for number in (each for each in answers if each not in rows):
+        for target, spot in answers[number].items():
+            if target != "printed_total":
+                message = f"row {short(number)} has no line; begin with the row of the line"
+                yield spot.fault(f"{message}, as in 7: Rack")
+
+
+def _merged_numbers(layout: Layout, answers: Answers) -> Iterator[Fault]:
     """Numbers in a cell that is merged over several lines: it is not clear of which they are."""
     for key in NUMBERS:
         place = layout.places.get(key)
         seen: dict[int, int] = {}
-        for row in layout.rows if place is not None else ():
+        rows = layout.rows if place is not None else ()
+        for row in (r for r in rows if key not in answers.get(layout.cells.row_name(r), {})):
             cell = layout.cells.cell(row, place or 0)
             if not isinstance(cell, Unreadable) or cell.merge is None or cell.merge.rows == 1:
                 continue
@@ -132,22 +180,31 @@ class _Rows:
     """Makes lines of rows, and knows which texts and numbers of rows the mapping has used."""
 
     def __init__(
-        self, sheet: PackageSheet, layout: Layout, constants: Mapping[str, Any], rounding: Rounding
+        self,
+        sheet: PackageSheet,
+        layout: Layout,
+        constants: Mapping[str, Any],
+        rounding: Rounding,
+        answers: Answers,
     ) -> None:
         self._sheet = sheet
         self._layout = layout
         self._constants = constants
         self._rounding = rounding
+        self._answers = answers
         self._used: set[tuple[str, str]] = set()
         self._items: list[str] = []
 
     def add(self, row: int, found: PackageLines) -> None:
         """Add the line of a row to those that are found, or its errors."""
-        spots = self._spots(row)
+        number = self._layout.cells.row_name(row)
+        answers = self._answers.get(number, {})
+        spots = self._spots(row) | answers
+        spots.pop("printed_total", None)
         line, faults = self._stated(spots)
         item = line.get("item", "")
         self._items.append(item)
-        chosen = self._chosen(row, item)
+        chosen = {k: each for k, each in self._chosen(number, item).items() if k not in answers}
         line |= {key: value for key, value in chosen.items() if key != "per"}
         here = self._layout.spot(row, "item")
         if not faults:
@@ -190,9 +247,9 @@ class _Rows:
                 faults.append(spot.fault(str(error)))
         return line, faults
 
-    def _chosen(self, row: int, item: str) -> dict[str, Any]:
+    def _chosen(self, number: str, item: str) -> dict[str, Any]:
         """What the mapping says of a row by its text or number."""
-        number, chosen = self._layout.cells.row_name(row), dict[str, Any]()
+        chosen = dict[str, Any]()
         for key, target in zip(_OF_MAPPING, ("kind", "name", "per"), strict=True):
             text = self._key_of(key, number, item)
             if text is not None:
@@ -263,16 +320,16 @@ def _number_faults(
         yield at(key, message)
 
 
-def _read_total(
+def _total_spot(
     layout: Layout, total: TotalCell, found: PackageLines, at: Callable[[str], Fault]
-) -> None:
-    """Read the cell of the printed total, in the unit of its column."""
+) -> Spot | None:
+    """The cell of the printed total, in the unit of its column."""
     cells = layout.cells
     line, column = corner(total.cell)
     if line + 1 not in cells.lines or column >= max(map(len, cells.rows)):
         last = cells.address(len(cells.rows) - 1, max(map(len, cells.rows)) - 1)
         found.faults.append(at(f"there is no cell {total.cell}; the last one is {last}"))
-        return
+        return None
     row = cells.lines.index(line + 1)
     units = {layout.places[key]: layout.readings[key].unit for key in layout.places}
     price = next(layout.readings[key] for key in ("total", "price") if key in layout.places)
@@ -280,9 +337,12 @@ def _read_total(
     cell = cells.cell(row, column)
     if isinstance(cell, Unreadable) and cell.merge is not None:
         cell = cell.merge.shown
-    spot = Spot(cells, row, column, cell, reading)
+    return Spot(cells, row, column, cell, reading)
+
+
+def _read_total(spot: Spot, found: PackageLines) -> None:
     try:
-        found.printed = read_printed_total(cell, reading), _address(spot)
+        found.printed = read_printed_total(spot.cell, spot.reading), _address(spot)
     except CellError as error:
         found.faults.append(spot.fault(str(error)))
 

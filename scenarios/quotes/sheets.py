@@ -9,9 +9,10 @@ from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, inside
+from scenarios.model.quote_fields import ANSWERED
 from scenarios.model.quote_layouts import FurtherTable, Orientation
 from scenarios.model.quote_mapping import Column, QuoteTable
-from scenarios.quotes.answers import Answers, answers_in
+from scenarios.quotes.answers import NODE_TYPE, Answers, answers_in
 from scenarios.quotes.attributes import ATTRIBUTE
 from scenarios.quotes.headings import DISCOUNTS_FROM, lay_out
 from scenarios.quotes.layout import OPTIONS, PART_OF, PART_QUANTITY, Layout
@@ -79,7 +80,9 @@ def open_sheets(table: QuoteTable, folder: Path, shown: str, currency: str, unti
     if table.answers is not None:
         answers = read_sheet(sheets, folder, table.answers, None, at, "answers")
         if answers is not None:
-            sheets.answers, faults = answers_in(answers, table.decimal, currency)
+            sheets.answers, faults = answers_in(
+                answers, NODE_TYPE, ANSWERED, table.decimal, currency
+            )
             sheets.faults += faults
     return sheets
 

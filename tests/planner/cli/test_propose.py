@@ -162,6 +162,8 @@ def test_lines_of_a_package_are_shown_written_and_asked_about(folder: Path) -> N
     cells = read_cells(folder / "quotes-understood.xlsx", "", "Lines of packages").rows
     assert [*cells[2][1:7]] == ["rack", None, "Rack", 1, 3000.5, 3000.5]
     asked = read_cells(folder / "package-questions-Acme-Ltd.xlsx", "").rows
-    assert [row[1] for row in asked[1:]] == ["idle_w", "peak_w", "kind"]
+    assert [row[:2] for row in asked[1:]] == [("6: Zyx", "kind")]
+    of_nodes = read_cells(folder / "questions-Acme-Ltd.xlsx", "").rows
+    assert [row[1] for row in of_nodes[1:]] == ["idle_w", "peak_w"]
     answer = answered("check", "package.xlsx", "--propose", "quotes.toml")
     assert [each["kind"] for each in answer["package_lines"]][:2] == ["node", "rack"]

@@ -193,7 +193,7 @@ def test_options_below_the_total_and_discounts_are_told_apart(tmp_path: Path) ->
     (tmp_path / "a.xlsx").write_bytes(workbook({"Prijzen": PACKAGE}))
     proposal = propose([tmp_path / "a.xlsx"], tmp_path)
     (offer,) = proposal.offers
-    lines, questions = understood_packages([offer], tmp_path)
+    lines, questions, _ = understood_packages([offer], tmp_path)
     assert [each.kind for each in lines] == [
         "node", "node", "rack", "network", "service", "other", "other",
     ]  # fmt: skip

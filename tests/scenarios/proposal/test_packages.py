@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,8 +16,9 @@ from scenarios.model.quote_fields import short_name
 from scenarios.proposal.lines import kind_of
 from scenarios.proposal.packages import Offer
 from scenarios.proposal.proposal import propose
+from scenarios.proposal.questions import Question, answered
 from scenarios.proposal.render import render
-from scenarios.proposal.understood import Question, understood
+from scenarios.proposal.understood import understood
 from scenarios.proposal.understood_packages import ReadLine, understood_packages
 from tests.scenarios.proposal.invented import rows_of_text
 from tests.scenarios.proposal.packages import WORDS, Line, drawn_package
@@ -43,7 +45,8 @@ def offered(folder: Path, rows: list[list[Any]]) -> tuple[Offer, list[ReadLine],
     """Propose the mapping of a workbook with these rows."""
     (folder / "a.xlsx").write_bytes(workbook({"Prices": [["Offer of Acme Ltd"], *rows]}))
     (offer,) = propose([folder / "a.xlsx"], folder).offers
-    return offer, *understood_packages([offer], folder)
+    lines, questions, _ = understood_packages([offer], folder)
+    return offer, lines, questions
 
 
 def changed(row: int, cells: list[Any]) -> list[list[Any]]:
@@ -56,7 +59,7 @@ def test_a_drawn_package_is_read_to_the_cent(seed: int, tmp_path: Path) -> None:
     sheet = drawn_package(seed)
     proposal = propose([sheet.write(tmp_path)], tmp_path)
     (offer,) = proposal.offers
-    lines, questions = understood_packages(proposal.offers, tmp_path)
+    lines, questions, _ = understood_packages(proposal.offers, tmp_path)
     read = [
         Line(x.item, x.kind, x.quantity, round(100 * float(x.unit_price)), x.due == "each year")
         for x in lines
@@ -65,7 +68,7 @@ def test_a_drawn_package_is_read_to_the_cent(seed: int, tmp_path: Path) -> None:
     assert (offer.entry["vendor"], offer.currency) == (sheet.vendor, "EUR")
     assert offer.printed is not None
     assert round(100 * offer.printed[0]) == sheet.cents
-    assert {each.field for each in questions} <= {"idle_w", "peak_w"}
+    assert questions == []
     figures: dict[str, dict[str, Any]] = {}
     for each in understood(proposal.mappings, tmp_path, "q.toml").values:
         if each.field in {"idle_w", "peak_w", "memory_gb"}:
@@ -78,12 +81,12 @@ def test_a_sheet_written_by_hand_is_read_right(sheet: dict[str, Any], tmp_path: 
     path = tmp_path / "a.xlsx"
     path.write_bytes(workbook({"Sheet": rows_of_text(sheet["text"])}))
     (offer,) = propose([path], tmp_path).offers
-    lines, questions = understood_packages([offer], tmp_path)
+    lines, questions, _ = understood_packages([offer], tmp_path)
     assert [each.kind for each in lines] == sheet["kinds"]
     assert offer.entry["vendor"] == sheet["vendor"]
     assert offer.printed is not None
     assert float(offer.printed[0]) == sheet["total"]
-    assert {each.field for each in questions} <= {"idle_w", "peak_w"}
+    assert questions == []
 
 
 def test_the_sheets_are_of_many_kinds() -> None:
@@ -98,7 +101,7 @@ def test_the_sheets_of_the_bundled_tender_are_read(name: str, tmp_path: Path) ->
     package = next(p for p in loaded.packages if p.sheet is not None and p.sheet.file == name)
     (tmp_path / name).write_bytes((DATA / name).read_bytes())
     (offer,) = propose([tmp_path / name], tmp_path).offers
-    lines, _ = understood_packages([offer], tmp_path)
+    lines, *_ = understood_packages([offer], tmp_path)
     stated = [(each.kind, each.item, each.price) for each in package.lines]
     assert [(each.kind, each.item, float(each.unit_price)) for each in lines] == stated
     assert offer.entry["vendor"] == package.vendor
@@ -144,14 +147,71 @@ def test_a_line_of_an_unknown_kind_is_asked_about(tmp_path: Path) -> None:
 
 def test_an_amount_that_is_not_quantity_times_price_is_asked_about(tmp_path: Path) -> None:
     _, _, questions = offered(tmp_path, changed(2, ["Rack 42U", 2, 3000, 6500]))
-    assert questions[0].found_at == "Prices!D4"
-    assert "500.00 more than 2 x 3,000" in questions[0].question
+    assert [each.field for each in questions] == ["quantity", "price", "total"]
+    assert {(each.node_type, each.found_at) for each in questions} == {("4: Rack 42U", "Prices!D4")}
+    assert questions[0].question.endswith("500.00 more than 2 x 3,000 = 6,000.00")
 
 
 def test_a_total_that_does_not_follow_is_asked_about(tmp_path: Path) -> None:
     offer, _, questions = offered(tmp_path, changed(5, ["Total", None, None, 491000]))
     assert "DOES NOT FOLLOW" in offer.why["printed_total"]
     assert [(each.field, each.found_at) for each in questions] == [("printed_total", "Prices!D7")]
+
+
+def answer(folder: Path, file: str, about: str, *answers: tuple[str, str, Any]) -> None:
+    """Write a file of questions that came back filled in."""
+    rows = [[line, field, "", "", given] for line, field, given in answers]
+    headings = [about, "Field", "Question", "Found at", "Answer"]
+    (folder / f"{file}-Acme-Ltd.xlsx").write_bytes(workbook({"Q": [headings, *rows]}))
+
+
+def test_answers_go_before_what_the_price_sheet_states(tmp_path: Path) -> None:
+    rows = changed(2, ["Rack 42U", 2, 3000, 6500])
+    rows[3] = ["Zyx 9000", None, None, 36000]
+    answers = ("4: Rack 42U", "price", "3,250"), ("5", "kind", "Network"), ("5", "watts", 400)
+    total = ("Acme-Ltd-package", "printed_total", 490500)
+    answer(tmp_path, "package-questions", "Line", *answers, total)
+    offer, lines, questions = offered(tmp_path, rows)
+    assert questions == []
+    assert [(each.kind, each.amount) for each in lines[1:3]] == [
+        ("rack", "6500.00"), ("network", "36000.00"),
+    ]  # fmt: skip
+    assert lines[1].price_cell == "package-questions-Acme-Ltd.xlsx: Q!E2"
+    assert offer.printed == (Decimal(490500), "package-questions-Acme-Ltd.xlsx: Q!E5")
+    assert offer.read(tmp_path).lines[2]["watts"] == 400
+
+
+def test_answers_that_fit_no_line_are_errors(tmp_path: Path) -> None:
+    answers = (
+        ("99: Rack", "price", 3250),
+        ("5", "weight", 1),
+        ("4", "price", 1),
+        ("4: R", "price", 2),
+    )
+    answer(tmp_path, "package-questions", "Line", *answers)
+    _, _, questions = offered(tmp_path, ROWS)
+    found = {each.found_at: each.question for each in questions}
+    assert "row '99' has no line" in found["Q!E2"]
+    assert "there is no field 'weight'" in found["Q!B3"]
+    assert "price of '4: R' is answered in Q!E4 too" in found["Q!E5"]
+
+
+def test_nodes_whose_power_was_answered_are_quoted(tmp_path: Path) -> None:
+    rows = [each[:4] for each in ROWS]
+    (tmp_path / "a.xlsx").write_bytes(workbook({"Prices": [["Offer of Acme Ltd"], *rows]}))
+    bare = propose([tmp_path / "a.xlsx"], tmp_path)
+    *_, asked = understood_packages(bare.offers, tmp_path)
+    assert (bare.mappings, {each.field for each in asked}) == ((), {"idle_w", "peak_w"})
+    powers = {"idle_w": 120, "peak_w": "0.9 kW"}
+    given = ((each.node_type, each.field, powers[each.field]) for each in asked)
+    answer(tmp_path, "questions", "Node type", *given)
+    proposal = propose([tmp_path / "a.xlsx"], tmp_path)
+    answered(proposal.mappings, tmp_path)
+    values = understood(proposal.mappings, tmp_path, "q.toml").values
+    read = {each.field: each.value for each in values if each.field in powers}
+    assert read == {"idle_w": 120, "peak_w": 900}
+    assert {each.node_type for each in values} == {*proposal.offers[0].sheet["names"].values()}
+    assert understood_packages(proposal.offers, tmp_path)[2] == []
 
 
 def test_lines_of_each_year_in_the_total_are_due_once(tmp_path: Path) -> None:
