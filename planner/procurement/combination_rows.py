@@ -208,23 +208,27 @@ def runner_up(result: ProcurementResult) -> Iterator[Finding]:
     """By how much the next best combination is behind, and whether the error of the model tells."""
     for best in others(result)[:1]:
         values: dict[str, tuple[Value, str]] = {"change": (change(result, best), "change")}
-        if result.misjudged is None:
-            yield finding("confidence", "next-best", **values)
-        else:
-            kind = "next-ties" if result.misjudged else "next-behind"
+        ties = any(each.best for each in result.misjudged or ())
+        if ties or result.misjudged == ():
+            kind = "next-ties" if ties else "next-behind"
             yield finding("confidence", kind, **values, error=(ERROR, "share given"))
+        else:  # no error is tried, or with one the plan misses a requirement, which is a risk
+            yield finding("confidence", "next-best", **values)
 
 
 def off_the_model(result: ProcurementResult) -> Iterator[Finding]:
-    """What scores more than the plan where the modelled performance of a node type is off."""
+    """With which error of modelled performance the plan fails, and with which another is best."""
     names, found = labels(result.problem), result.misjudged or ()
-    for best in dict.fromkeys(each.best.packages for each in found):
-        mine = [each for each in found if each.best.packages == best]
-        yield finding(
-            "risk", "model-tie", packages=(titles(result, mine[0].best), "text"),
-            types=(tuple(names[each.offer] for each in mine), "text"),
-            changes=(tuple(each.change for each in mine), "change"),
-        )  # fmt: skip
+    for best in {each.best and each.best.packages: each.best for each in found}.values():
+        mine = [each for each in found if each.best is best]
+        errors: dict[str, tuple[Value, str]] = {
+            "types": (tuple(names[each.offer] for each in mine), "text"),
+            "changes": (tuple(each.change for each in mine), "change"),
+        }
+        if best is None:
+            yield finding("risk", "model-misses", **errors)
+        else:
+            yield finding("risk", "model-tie", packages=(titles(result, best), "text"), **errors)
 
 
 def nearly(result: ProcurementResult) -> Iterator[Finding]:

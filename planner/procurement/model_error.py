@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import dataclass
 
 import numpy as np
 
 from planner.procurement.combinations import Combination
 from planner.procurement.layout import layout
-from planner.procurement.plan import complete, meets_mandates
+from planner.procurement.plan import Plan, complete, meets_mandates
 from planner.procurement.problem import Problem
 from planner.procurement.rating import Pool, Rater
+from planner.procurement.varied import rerated
 from scenarios.model.procurement import Roofline
 from scenarios.model.scenario import Scenario
 
@@ -27,7 +29,7 @@ ERROR = 0.1
 
 @dataclass(frozen=True)
 class Misjudged:
-    """An error with which another combination scores more than the plan.
+    """An error with which another combination scores more, or the plan misses a requirement.
 
     Attributes
     ----------
@@ -36,18 +38,18 @@ class Misjudged:
     change
         Error of their performance, as a fraction.
     best
-        The combination that then scores most.
+        The combination that then scores most; ``None`` where the plan misses a requirement.
     """
 
     offer: int
     change: float
-    best: Combination
+    best: Combination | None
 
 
 def misjudged(
     problem: Problem, scenario: Scenario, every: Sequence[Combination]
 ) -> tuple[Misjudged, ...] | None:
-    """Every error that changes which combination is best; ``None`` where there is none to try."""
+    """Every error with which the plan is not the best; ``None`` where there is none to try."""
     names = {w.name for w in scenario.workloads if isinstance(w.performance, Roofline)}
     sound = [each for each in every if each.allowed]
     if not names or len(sound) < 2:
@@ -55,8 +57,10 @@ def misjudged(
     found = []
     for offers in _alike(problem, scenario):
         for change in (-ERROR, ERROR):
-            best = _best(_off(problem, names, offers, 1 + change), sound)
-            if not best.is_plan:
+            factors = np.ones(len(problem.offers))
+            factors[offers] += change
+            best = _best(rerated(problem, factors, names), sound)
+            if best is None or not best.is_plan:
                 found.append(Misjudged(offers[0], change, best))
     return tuple(found)
 
@@ -72,28 +76,17 @@ def _alike(problem: Problem, scenario: Scenario) -> Iterator[list[int]]:
     yield from groups.values()
 
 
-def _off(problem: Problem, names: set[str], offers: list[int], factor: float) -> Problem:
-    """The problem with other performance of some node types in the workloads of these names."""
-    mine = np.isin(problem.mode_offer, offers)
-    modelled = np.array([name in names for name in problem.workloads], dtype=bool)
-    merit = np.where(np.outer(mine, modelled), problem.merit * factor, problem.merit)
-    capabilities = tuple(
-        replace(run, partitions=tuple(
-            replace(each, time_s=each.time_s / factor) if mine[each.mode] else each
-            for each in run.partitions
-        )) if run.name in names else run
-        for run in problem.capabilities
-    )  # fmt: skip
-    return replace(problem, merit=merit, capabilities=capabilities)
-
-
-def _best(problem: Problem, every: Sequence[Combination]) -> Combination:
-    """The combination of the best score; the first, which is the plan, where several have it."""
+def _best(problem: Problem, every: Sequence[Combination]) -> Combination | None:
+    """The first of the best score; ``None`` where the plan, which is first, misses work or time."""
     lay = layout(problem)
-    rater = Rater(problem, lay, Pool())
-    scores = []
-    for each in every:
-        plan = complete(problem, lay, rater, each.plan.nodes, "combination")
-        scores.append(plan.objective if meets_mandates(problem, plan) else -math.inf)
-    rater.close()
+    with closing(Rater(problem, lay, Pool())) as rater:
+        plans = [complete(problem, lay, rater, each.plan.nodes, "combination") for each in every]
+    if not _meets(problem, plans[0]):
+        return None
+    scores = [plan.objective if _meets(problem, plan) else -math.inf for plan in plans]
     return every[scores.index(max(scores))]
+
+
+def _meets(problem: Problem, plan: Plan) -> bool:
+    """Whether all mandatory work is done, and every timed run ends in time."""
+    return meets_mandates(problem, plan) and None not in plan.partitions

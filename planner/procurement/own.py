@@ -7,6 +7,7 @@ the same independent checker judges it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from typing import Protocol
 
 from planner.errors import InputError, PlanError
@@ -58,11 +59,8 @@ def machine(problem: Problem, counts: Mapping[str, int], method: str = "own") ->
         A quantity is not on offer.
     """
     lay = layout(problem)
-    rater = Rater(problem, lay, Pool())
-    try:
+    with closing(Rater(problem, lay, Pool())) as rater:
         return complete(problem, lay, rater, _slots(problem, lay, counts), method)
-    finally:
-        rater.close()
 
 
 def filled(problem: Problem, counts: Mapping[str, int], order: Sequence[str]) -> dict[str, int]:

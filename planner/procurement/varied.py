@@ -7,7 +7,7 @@ the price of energy, the PUE, the probability of each demand; the efficiency of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -103,12 +103,13 @@ def _peaking(offer: Offer, peak_w: float, problem: Problem) -> Offer:
     return replace(offer, peak_w=peak_w, nodes_per_rack=fit)
 
 
-def rerated(problem: Problem, factors: Floats) -> Problem:
-    """Performance multiplied per offer; times to solution divided.
+def rerated(problem: Problem, factors: Floats, workloads: Container[str] | None = None) -> Problem:
+    """Performance multiplied per offer, in workloads of these names; times to solution divided.
 
-    Figures whose uncertainty their package states keep their value.
+    Figures whose uncertainty their package states keep their value. By default, all workloads.
     """
-    by_mode = np.tile(factors[problem.mode_offer][:, None], (1, len(problem.workloads)))
+    named = [workloads is None or name in workloads for name in problem.workloads]
+    by_mode = np.where(named, factors[problem.mode_offer][:, None], 1.0)
     for each in figures_with_width(problem):
         by_mode[problem.mode_offer == each.offer, each.workload] = 1.0
     merit = problem.merit * by_mode
@@ -120,6 +121,8 @@ def rerated(problem: Problem, factors: Floats) -> Problem:
                 for o in capability.partitions
             ),
         )
+        if workloads is None or capability.name in workloads
+        else capability
         for capability in problem.capabilities
     )
     return replace(problem, merit=merit, capabilities=capabilities)

@@ -901,7 +901,7 @@ NEVER_HERE = {
     "not-run", "least-delivered", "next-combination", "no-combination", "award-same",
     "award-instead", "award-breaks", "nearly", "best-1", "best-2", "best-3",
     "best-more", "follow-scheme", "settle-award", "supply-rack", "as-stated",
-    "model-tie", "next-best", "next-behind", "next-ties", "scores-first",
+    "model-misses", "model-tie", "next-best", "next-behind", "next-ties", "scores-first",
     "idle-nodes", "no-rack", "no-penalty", "fixed-sizes",
     "over-limit", "misses", "misses-of", "breaks-rules", "scores-lower", "scores-alike",
 }  # fmt: skip
