@@ -44,7 +44,7 @@ def reasons(result: ProcurementResult) -> Iterator[Finding]:
         return
     of_best = not result.by_heuristic
     every = (
-        *_same_award(result), *next_best(result),
+        *_same_award(result), *(() if others(result) else next_best(result)),  # else a confidence
         *(_overprovisioned(result) if of_best else ()), *_sold_out(result),
         *(list(_raising(result))[:_MOST_RISES] if of_best else ()),
         *(ranked(result, "reason") if _is_first(result) else ()),

@@ -70,12 +70,6 @@ def combined(result: ProcurementResult) -> Rows:
     ]
 
 
-def drawn(result: ProcurementResult) -> Rows:
-    """The first combinations of the table, as the first page has room for them."""
-    every = combined(result)[:DRAWN]
-    return [{key: row[key] for key in ("packages", "score", "capital", "kind")} for row in every]
-
-
 def _quoted(result: ProcurementResult, each: Combination) -> int:
     """Nodes that the vendors quote."""
     offers = [result.problem.packages[number] for number in each.packages]
@@ -179,6 +173,8 @@ def _price(result: ProcurementResult) -> str:
 
 def award(result: ProcurementResult) -> Combination | None:
     """What the published scheme awards; ``None`` where that is not known."""
+    if not result.awarded:
+        return None
     names = [each.package.name for each in result.problem.packages]
     for each in result.combinations:
         if {names[number] for number in each.packages} == {*result.awarded}:

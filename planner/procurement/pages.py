@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from planner.finding import Fact, Finding, finding, noted, risks_of
 from planner.procurement import answers
 from planner.procurement.by_solver import agree
-from planner.procurement.combination_rows import drawn, next_best
+from planner.procurement.combination_rows import DRAWN, next_best
 from planner.procurement.combinations import sold_in_fixed_sizes
 from planner.procurement.labels import label_of
 from planner.procurement.not_bought import deciding, not_bought
@@ -27,7 +27,7 @@ from scenarios.model.procurement import Roofline
 from solvers import Level
 
 if TYPE_CHECKING:
-    from planner.procurement.problem import Problem
+    from planner.procurement.problem import PackageOffer, Problem
     from planner.procurement.result import ProcurementResult
 
 
@@ -193,9 +193,10 @@ def _of_others(
         for each in not_bought(result)
         if each.reason != "package not bought" or not result.combinations
     ]
-    yield from _of_packages(money, data.get("combinations", ()))
+    combined = data.get("combinations", [])
+    yield from _of_packages(money, combined)
     yield table("combinations_drawn", {"packages": "text", "score": "score", "capital": money,
-                "kind": "candidate"}, drawn(result))  # fmt: skip
+                "kind": "candidate"}, combined[:DRAWN])  # fmt: skip
     yield table("not_bought", {"label": "text", "vendor": "text", "deciding": "reason",
                 "other": "text", "discount": "share", "rules": "rule",
                 "work_per_price": "interval:share", "work_per_watt": "interval:share",
@@ -715,14 +716,20 @@ def _site(result: ProcurementResult) -> Iterator[Fact]:
         yield Fact("decided_on", str(question.decided_on), "date")
 
 
-_BILLED = ("fixed_w", "maintenance", "installation")
-"""What lines of packages have, too."""
+_COUNTS_ON: Mapping[str, Callable[[PackageOffer], bool]] = {
+    "fixed_w": lambda _: False,  # its lines state what storage and service of it draw
+    "maintenance": lambda package: package.bears_maintenance,
+    "installation": lambda package: package.bears_installation,
+}
+"""Inputs that some packages state themselves, and whether the site's counts on a package."""
 
 
 def _besides(problem: Problem, key: str) -> str:
-    """The label of an input; another one where packages have such lines of their own."""
-    borne = any(getattr(package, f"bears_{key}", False) for package in problem.packages)
-    return key if key not in _BILLED or borne or not problem.packages else f"{key}_besides"
+    """The label of an input; another one where it counts on no package."""
+    counts = _COUNTS_ON.get(key)
+    if counts is None or not problem.packages or any(map(counts, problem.packages)):
+        return key
+    return f"{key}_besides"
 
 
 def _risk_facts(result: ProcurementResult) -> Iterator[Fact]:

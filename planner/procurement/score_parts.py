@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from planner.finding import Finding, Value, finding
+from planner.formatting import amount
 from solvers.portable import exp, log, product
 
 if TYPE_CHECKING:
@@ -45,13 +46,14 @@ def score_parts(problem: Problem, plan: Plan) -> tuple[float, float] | None:
 
 
 def less_throughput(result: ProcurementResult) -> Iterator[Finding]:
-    """Where the machine does less of the mix than the reference machine."""
+    """Where the machine does less of the mix than the reference machine, also as printed."""
     plan = result.plan
     if plan is None or not plan.score:
         return
     parts = score_parts(result.problem, plan)
     throughput = parts[0] if parts is not None else plan.score
-    if throughput < 1 and (parts is not None or is_mix(result.problem)):
+    is_less = throughput < 1 and amount(throughput, "factor") != amount(1.0, "factor")
+    if is_less and (parts is not None or is_mix(result.problem)):
         yield finding("confidence", "less-throughput", reference=(result.reference_name, "text"),
                       throughput=(throughput, "factor"))  # fmt: skip
 

@@ -114,6 +114,11 @@ def _throughput(case: Case) -> float | None:
     return _geometric(case, _thetas(case), case.problem.rating_weight)
 
 
+def _is_less(case: Case) -> bool:
+    """Whether the throughput is below 1 with the four digits that people see."""
+    return float(f"{_throughput(case) or 1.0:.3e}") < 1
+
+
 def _measured(case: Case, type: str, why: str) -> bool:  # noqa: A002 - the name in the template
     """The type that takes most money; of several, of which only some work fully, of those."""
     idle = {name for name, nodes in case.bought.items() if _working(case, name) < nodes * 0.999999}
@@ -818,7 +823,7 @@ FINDINGS: dict[str, Claim] = {
     "unbought": _unbought,
     "less-throughput": lambda case, reference, throughput: (
         reference == case.raw["reference"]["name"] and close(throughput, _throughput(case))
-        and throughput < 1
+        and _is_less(case)
     ),
     "modelled": lambda case, part, weight: close(weight, _modelled(case)) and (*part,) == (
         sum(work["performance"]["kind"] == "roofline" for work in case.raw["workloads"]),
@@ -1275,7 +1280,7 @@ DUE: dict[str, Claim] = {
     "sold-out": _planned(lambda case: any(
         nodes == case.quote(name).get("maximum_quantity") for name, nodes in case.bought.items()
     )),
-    "less-throughput": _planned(lambda case: (_throughput(case) or 1.0) < 1),
+    "less-throughput": _planned(_is_less),
     "modelled": _planned(lambda case: any(
         work["performance"]["kind"] == "roofline" for work in case.raw["workloads"]
     )),

@@ -30,6 +30,8 @@ from tests.claims.plan import NEVER_HERE
 from tests.planner.procurement import enumeration
 from tests.planner.procurement.catalogues import Document, scenario
 from tests.planner.procurement.tenders import purchases, tender
+from tests.planner.procurement.test_packages import nodes, package
+from tests.planner.procurement.test_packages import tender as packages_of
 from tests.sizes import few
 
 GAP = 3e-4
@@ -243,6 +245,24 @@ def same_purchase(study: ProcurementStudy) -> bool:
     return [values["first"], values["second"]] == [lot.nodes for lot in lots] and values[
         "money"
     ] == pytest.approx(study.plan.bill.capital)
+
+
+def test_without_a_scheme_a_plan_that_buys_no_package_is_compared_with_no_award() -> None:
+    # Of 200, five a take 50 and score 10; with p, 20 are left: two a and two b score 6.
+    dear = package("p", nodes("b", 90.0, 2))
+    raw = packages_of(dear, capital=200.0, lots=[{"name": "L", "optional": True}])
+    study = procure(scenario(raw), HIGHS)
+    assert study.plan is not None
+    assert study.combinations[0].packages == () == study.awarded
+    for kind in ("award-same", "award-instead", "award-breaks"):
+        assert not stated(study, kind)
+
+
+def test_the_next_purchase_is_named_once_among_the_headlines() -> None:
+    kinds = {"next-combination", "no-combination", "next-best", "next-behind", "next-ties"}
+    for study in (bundled("tender-university"), *(study for _, study, _ in plans())):
+        first = [each.kind for each in (*study.study.confidence, *study.study.findings)]
+        assert sum(kind in kinds for kind in first) == (len(study.combinations) > 1)
 
 
 def test_an_award_that_misses_a_requirement_is_named_as_such() -> None:

@@ -23,6 +23,7 @@ from planner.procurement.outcome import FLOOR_TOLERANCE, GAP, Options, Outcome
 from planner.procurement.plain import tidy
 from planner.procurement.problem import REGIME_NAMES, REGIMES
 from planner.procurement.procure import procure
+from planner.procurement.score_parts import less_throughput
 from planner.procurement.study import ProcurementStudy
 from planner.study import Study, read_study
 from reports.writers.data import data
@@ -421,6 +422,17 @@ def test_a_score_says_what_scores_1() -> None:
     assert (tile.key, tile.value) == ("score", study.plan.score)
     assert tile.note.values["reference"] == study.scenario.reference.name
     assert tile.note.values["change"] == pytest.approx(study.plan.score - 1)
+
+
+@pytest.mark.parametrize(("throughput", "warns"), [(0.9994, True), (0.99996, False), (1.0, False)])
+def test_less_throughput_is_stated_where_four_digits_show_it(
+    throughput: float, *, warns: bool
+) -> None:
+    study = answered(one_type())
+    assert study.plan is not None
+    plan = replace(study.plan, objective=math.log(throughput))
+    kinds = [each.kind for each in less_throughput(replace(study, plan=plan))]
+    assert kinds == ["less-throughput"] * warns
 
 
 @pytest.mark.parametrize("above", [1e-7, 0.01234])
