@@ -63,7 +63,7 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
         only where it is full), ``change`` (with its sign), ``certain change`` (also ``down`` and
         ``up``, as the ends of an interval are rounded; ``percent`` or ``multiple`` at the end
         gives the form), ``factor`` (a multiple), ``multiple`` (with two decimals, as columns of
-        factors have), ``index`` (with two decimals), ``ratio``,
+        factors have; three digits below 0.1), ``index`` (with two decimals), ``ratio``,
         ``number``, ``given`` (with its own digits), ``value`` (in six digits) and ``score`` (four
         decimals; all without a unit), ``count``; ``money EUR``, in millions where there are any,
         and ``price EUR``, with all its digits; ``W up``, ``W in W up``, ``factor up``,
@@ -80,9 +80,11 @@ def amount(value: float, unit: str, *, limit: float | None = None, language: str
     ['42\xa0%', '117\xa0min', '7\xa0kW']
     >>> amount(20.004, "ratio", limit=20), amount(7200.5, "s", limit=7200)
     ('20.004', '2.0001\xa0h')
+    >>> [amount(value, "multiple") for value in (0.00535, 2.5)]
+    ['0.00535\xa0×', '2.50\xa0×']
     >>> amount(12345, "count", language="de"), amount(0.0862, "share", language="de")
     ('12.345', '8,6\xa0%')
-    """
+    """  # noqa: RUF002 - a times sign
     name, _, currency = unit.partition(" ")
     for side in (" up", " down"):
         if currency.endswith(side):
@@ -712,7 +714,7 @@ _WRITTEN: dict[str, Any] = {
     "GB": lambda value: f"{telling(value)} GB",
     "GHz": lambda value: f"{value:,.4g} GHz",
     "factor": lambda value: f"{value:,.4g} ×",  # noqa: RUF001 - a times sign
-    "multiple": lambda value: f"{rounded(value, 2)} ×",  # noqa: RUF001 - a times sign
+    "multiple": lambda value: f"{rounded(value, 2) if value >= 0.1 else telling(value, 3)} ×",  # noqa: RUF001 - a times sign
     "factor up": lambda value: f"{_short(value, 'up')} ×",  # noqa: RUF001 - a times sign
     "ratio": telling,
     "index": lambda value: rounded(value, 2),

@@ -176,12 +176,12 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
                 "caps_w": "W given"}, hidden={"caps_w"})  # fmt: skip
     yield _stored("capability", {"workload": "text", "label": "text", "cap_w": "W given",
                 "nodes": "count", "time_s": "s", "reference_nodes": "count",
-                "reference_time_s": "s", "speedup": "factor"})  # fmt: skip
+                "reference_time_s": "s", "speedup": "multiple"})  # fmt: skip
     yield _stored("work_by_type", {"label": "text", "workload": "text",
                 "nodes": "number"})  # fmt: skip
     yield _stored("allocation", {"rating": "text", "workload": "text", "share": "share",
-                "label": "text", "cap_w": "W given", "merit": "factor", "nodes": "number",
-                "throughput": "factor", "node_type": "text"}, hidden={"node_type"},
+                "label": "text", "cap_w": "W given", "merit": "multiple", "nodes": "number",
+                "throughput": "multiple", "node_type": "text"}, hidden={"node_type"},
                 labels={"merit": "work_of_node", "share": "share_of_mix"})  # fmt: skip
 
 
@@ -441,8 +441,8 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("work", tables=("workloads", "rates", "demands"),
                  texts=("work",) if _has_roofline(result) else ()),
         Question("method", facts=(*_draws(result), *(_risk_facts(result) if averse else ())),
-                 texts=("score_mix" if mix else "score", "method", *(() if mix else ("timed",)),
-                        *(("risk",) if averse else ()), "omitted"),
+                 texts=("symbols", *(() if mix else ("timed",)), "score_mix" if mix else "score",
+                        "method", *(("risk",) if averse else ()), "omitted"),
                  equations=(*(() if mix else ("score",)), "rating", "power-used",
                             *(("risk-measure",) if averse else ()))),
         Question("certificates", findings=(*noted([result.optimum.certificate]), *_agreed(result)),

@@ -20,6 +20,7 @@ from tests.reports.procurements import document as request_for_proposals
 
 Rows = list[dict[str, str]]
 _SIZES = {"k": 1_000, "M": 1_000_000}
+_TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 def number(text: str) -> Decimal:
@@ -101,6 +102,20 @@ def test_the_purchases_multiply_out(study: ProcurementStudy) -> None:
     if len(rows_of(study, "purchases")) > 1:
         nodes = sum(purchase.nodes for purchase in plan.purchases)
         assert number(sums_of(study, "purchases")["Nodes"]) == nodes
+
+
+def test_work_and_speed_are_multiples_of_the_reference(study: ProcurementStudy) -> None:
+    assert study.scenario.reference is not None
+    work = rows_of(study, "allocation")
+    assert work
+    for row in work:
+        assert row["Work of a node"].endswith(_TIMES)
+        assert row["Throughput"].endswith(_TIMES)
+        reference = number(row["Share of the mix"]) / 100 * study.scenario.reference.nodes
+        throughput = number(row["Nodes"]) * number(row["Work of a node"]) / reference
+        assert float(throughput) == pytest.approx(float(number(row["Throughput"])), rel=5e-3)
+    for row in rows_of(study, "capability"):
+        assert row["Speed-up"].endswith(_TIMES)
 
 
 def test_what_is_used_and_what_is_left_make_the_limit(study: ProcurementStudy) -> None:

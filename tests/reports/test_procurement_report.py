@@ -6,6 +6,7 @@ import datetime as dt
 import io
 import json
 import math
+import re
 import zipfile
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -105,6 +106,30 @@ def test_every_question_that_was_asked_has_its_page(
 def test_all_appendices_follow_the_questions_of_the_board(full: ProcurementStudy) -> None:
     appended = [part.heading.startswith("Appendix: ") for part in view(full.study).parts]
     assert appended == sorted(appended)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_method_has_its_symbols_before_its_sentences(
+    full: ProcurementStudy, language: str
+) -> None:
+    scenario = full.scenario.model_copy(update={"language": language})
+    parts = view(replace(full, scenario=scenario).study).parts
+    (method,) = (part for part in parts if part.equations)
+    defined = [re.match(r"\w: ", text) is not None for text in method.texts]
+    assert defined.count(True) == 4
+    assert defined == sorted(defined, reverse=True)
+
+
+def test_a_column_without_a_unit_has_a_note_of_its_own(full: ProcurementStudy) -> None:
+    (work,) = (part for part in view(full.study).parts if "workloads and" in part.heading)
+    assert [each for each in work.grids if "Compute rate" in each.headings]
+    assert sum(text.startswith("Compute rate: in one unit") for text in work.texts) == 1
+
+
+def test_what_scores_1_stands_first_in_the_brackets_of_the_score(short: ProcurementStudy) -> None:
+    (line,) = (line for line in terminal(short.study).splitlines() if line.startswith("Score: "))
+    assert "(against Old (= 1): " in line
+    assert line.endswith("; weighted mean of throughputs and of the speed of timed runs)")
 
 
 @dataclass(frozen=True)
