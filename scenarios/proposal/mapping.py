@@ -40,7 +40,7 @@ _POSITION = re.compile(r"\d{1,2}(\.\d{1,2})?\.?")
 """Number of an item, as 2.1, which shows no decimal mark."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Mapping:
     """One ``[[quotes]]`` table.
 
@@ -74,6 +74,11 @@ class Mapping:
         """Its columns."""
         columns: dict[str, Any] = self.entry["columns"]
         return columns
+
+    def skip(self, lines: Iterable[int], why: str) -> None:
+        """Leave out rows of the sheet, with the reason."""
+        self.entry["skip_rows"] = sorted({*self.entry.get("skip_rows", ()), *lines})
+        self.why["skip_rows"] = "; ".join(filter(None, (self.why.get("skip_rows"), why)))
 
 
 @dataclass(frozen=True)
@@ -221,12 +226,8 @@ def _shape(made: Mapping) -> None:
             last += 1
         entry["rows"] = [found.grid.line(found.body[0]), found.grid.line(last)]
         made.why["rows"] = "another table begins below"
-    if made.rows.skipped:
-        entry["skip_rows"] = sorted(found.grid.line(row) for row in made.rows.skipped)
-        reasons = (
-            f"{found.grid.line(row)}: {why}" for row, why in sorted(made.rows.skipped.items())
-        )
-        made.why["skip_rows"] = "; ".join(reasons)
+    for row, why in sorted(made.rows.skipped.items()):
+        made.skip([found.grid.line(row)], f"{found.grid.line(row)}: {why}")
 
 
 def _currency(made: Mapping, around: Around) -> None:
@@ -367,9 +368,8 @@ def _add_options(made: Mapping) -> None:
     lines = [found.grid.line(row) for row in made.rows.options]
     if "total_price" in made.columns:  # it is of one node type, so nothing can be added to it
         if lines:
-            made.entry["skip_rows"] = sorted([*made.entry.get("skip_rows", ()), *lines])
-            why = f"{', '.join(map(str, lines))}: options of a price of several nodes"
-            made.why["skip_rows"] = "; ".join(filter(None, (made.why.get("skip_rows"), why)))
+            listed = ", ".join(map(str, lines))
+            made.skip(lines, f"{listed}: options of a price of several nodes")
     elif (
         options is not None
         and not options.column.letter

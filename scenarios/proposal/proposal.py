@@ -65,25 +65,27 @@ def propose(paths: Sequence[Path], folder: Path, old: Earlier | None = None) -> 
     offers: list[Offer] = []
     for path in paths:
         found = _of_file(path, folder, old)
-        mappings += found.mappings
+        repeated = _repeated(found.mappings)
+        mappings += [each for each in found.mappings if each not in repeated]
         remarks += found.remarks
         offers += found.offers
-    kept: list[Mapping] = []
-    for made in mappings:
-        known = {name for each in kept for name in _names(each)}
-        if _names(made) <= known:
+        for made in repeated:
             grid, header = made.found.grid, made.found.header
             place = grid.address(header, made.found.choices["name"].column.place)
             remarks.append(f"{made.entry['file']}: all node types of the table at {place} are in "
                            "another table; it is not read")  # fmt: skip
-        else:
-            kept.append(made)
-    return Proposal(tuple(kept), tuple(remarks), tuple(offers))
+    return Proposal(tuple(mappings), tuple(remarks), tuple(offers))
 
 
-def _names(mapping: Mapping) -> set[str]:
-    """Names of the node types of a mapping."""
-    return {short_name(mapping.found.text(row, "name")) for row in mapping.rows.quotes}
+def _repeated(mappings: Sequence[Mapping]) -> list[Mapping]:
+    """Tables of one file whose node types are all in others, which state more or come first."""
+    known: set[str] = set()
+    repeated = []
+    for made in sorted(mappings, key=lambda each: -len(each.columns)):
+        names = {short_name(made.found.text(row, "name")) for row in made.rows.quotes}
+        repeated += [made] if names <= known else []
+        known |= names
+    return repeated
 
 
 def _of_file(path: Path, folder: Path, old: Earlier | None) -> Proposal:

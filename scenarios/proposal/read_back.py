@@ -25,8 +25,8 @@ def read_back(mapping: Mapping, read: Callable[[], Quotes]) -> tuple[Quotes, tup
     """Read a sheet, and leave out of its proposed mapping what cannot be read.
 
     Each error has remedies, the mildest first; the first one by which it is gone is kept. What it
-    hid may then appear, and has its own. An error of a figure that no node type can lack leaves
-    out its node type, and of all of them the column, if there is no other one.
+    hid may then appear, and has its own. Errors of a figure that no node type can lack leave out
+    their node types together, and of all of them the column, if there is no other one.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def read_back(mapping: Mapping, read: Callable[[], Quotes]) -> tuple[Quotes, tup
             each.row for each in places
             if each and spot and (each.found, each.column) == (spot.found, spot.column)
         ]  # fmt: skip
-        before = (mapping.entry, mapping.found, mapping.join)
+        before = (mapping.entry, mapping.found, mapping.join, mapping.why)
         for line in _remedies(mapping, fault, spot, wrong):
             tried = read()
             if not {_place(fault), none_left} & {*map(_place, tried.faults)}:
@@ -62,7 +62,7 @@ def read_back(mapping: Mapping, read: Callable[[], Quotes]) -> tuple[Quotes, tup
                     text = f"{line}, left out: {fault.where} {fault.message}"
                     mapping.others.setdefault("left_out", []).append(text)
                 break
-            mapping.entry, mapping.found, mapping.join = before
+            mapping.entry, mapping.found, mapping.join, mapping.why = before
         else:
             hopeless.add(_place(fault))
     return result, tuple(met)
@@ -110,13 +110,13 @@ def _remedies(
         return
     joined = mapping.join is not None and spot.found is mapping.join.other
     below = spot.row > spot.found.header
-    rows = _types_of(mapping, spot.row) if joined else [spot.row]
+    rows = [each for row in wrong for each in _types_of(mapping, row)] if joined else wrong
     targets = [
         target for target, given in mapping.columns.items()
         if ("table" in _named(given)) == joined and _at(given, spot)
     ]  # fmt: skip
     if below and not {*rows} & {*mapping.rows.quotes, *mapping.rows.parts}:  # a note
-        yield _skipped_further(mapping, spot) if joined else _skipped(mapping, rows)
+        yield _skipped_further(mapping, spot) if joined else _skipped(mapping, rows, fault)
     many = not below or 2 * len(wrong) >= len(mapping.rows.quotes)
     for target in (each for each in REQUIRED if each in targets and (many or each == "name")):
         yield from _next_best(mapping, target, spot, joined=joined)
@@ -124,7 +124,7 @@ def _remedies(
     if not joined:
         yield from _without_others(mapping, spot)
     if below:
-        yield from _without_types(mapping, rows)
+        yield from _without_types(mapping, rows, fault)
     for target in [each for each in targets if each in _KEPT] or ["price"]:
         if target in mapping.columns and target != "name":
             yield _without(mapping, [target])
@@ -226,7 +226,7 @@ def _without_others(mapping: Mapping, spot: _Spot) -> Iterator[str]:
         yield f"options = {toml(options)}"
 
 
-def _without_types(mapping: Mapping, rows: Sequence[int]) -> Iterator[str]:
+def _without_types(mapping: Mapping, rows: Sequence[int], fault: Fault) -> Iterator[str]:
     """Leave out node types with their parts and options; none that answers may complete."""
     quotes = mapping.rows.quotes
     above = {
@@ -235,18 +235,21 @@ def _without_types(mapping: Mapping, rows: Sequence[int]) -> Iterator[str]:
     }  # fmt: skip
     left = [row for row, first in above.items() if first in {above.get(each) for each in rows}]
     if left and "answers" not in mapping.entry:
-        yield _skipped(mapping, left)
+        yield _skipped(mapping, left, fault)
 
 
-def _skipped(mapping: Mapping, rows: Sequence[int]) -> str:
+def _skipped(mapping: Mapping, rows: Sequence[int], fault: Fault) -> str:
+    """Leave out rows; the reason of the first one is that of all."""
     lines = [mapping.found.grid.line(row) for row in rows]
     options = mapping.entry.get("options", {})
     if "rows" in options:
         kept = [each for each in options["rows"] if each not in lines]
         options = {"rows": kept} if kept else {}
-    skipped = sorted({*mapping.entry.get("skip_rows", ()), *lines})
-    _set(mapping, skip_rows=skipped, options=options or None)
-    return f"read {', '.join(map(str, lines))}"
+    _set(mapping, options=options or None)
+    mapping.why = {**mapping.why}  # what is tried may be undone
+    more = f", and {len(lines) - 1} more" if lines[1:] else ""
+    mapping.skip(lines, f"{lines[0]}{more}: {fault.where} {fault.message}")
+    return ""
 
 
 def _skipped_further(mapping: Mapping, spot: _Spot) -> str:

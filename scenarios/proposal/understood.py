@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as Keys
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +23,14 @@ from scenarios.proposal.notes import corrections_of
 from scenarios.proposal.questions import Question
 from scenarios.proposal.read_back import read_back
 from scenarios.proposal.words import words_of
+from scenarios.quotes.node_quotes import name_taken
 from scenarios.quotes.reader import Quotes, read_quotes
+from scenarios.quotes.sheets import ReadCells
 from scenarios.reading.groups import whole
 from scenarios.reading.quote_sheets import last_row
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, shown
+from scenarios.tables.spreadsheet import read_cells
 
 _COMPARED = ("idle_w", "peak_w", "cores", "sockets", "memory_gb", "bandwidth_gb_s")
 """Fields of which two columns should say the same."""
@@ -81,11 +84,13 @@ def understood(mappings: Sequence[Mapping], folder: Path, shown_as: str) -> Unde
     values: list[Value] = []
     questions: list[Question] = []
     names: dict[str, str] = {}
+    cells = cache(read_cells)
     for mapping in mappings:
-        read = partial(_read_quotes, mapping, mappings, folder, shown_as, names)
+        read = partial(_read_quotes, mapping, mappings, folder, shown_as, names, cells)
         quotes, faults = read_back(mapping, read)
-        found = zip(quotes.found, quotes.places, strict=True)
-        names |= {quote["name"]: places.get("name", "") for quote, places in found}
+        file = mapping.entry["file"]
+        for quote, places in zip(quotes.found, quotes.places, strict=True):
+            names.setdefault(quote["name"], f"{file}: {places.get('name', '')}")
         values += _values(quotes, mapping)
         questions += _questions(quotes, faults, mapping)
     return Understood(tuple(values), tuple(questions))
@@ -97,6 +102,7 @@ def _read_quotes(
     folder: Path,
     shown_as: str,
     names: Keys[str, str],
+    cells: ReadCells,
 ) -> Quotes:
     """The quotes that a mapping reads as it is; a name that another one has read is an error."""
     try:
@@ -107,12 +113,12 @@ def _read_quotes(
         return Quotes(faults=tuple(Fault(shown_as, 0, key, message) for key in keys))
     tables = [each for other in mappings if (each := whole(QuoteTable, other.entry)) is not None]
     until = last_row(table, tables)
-    read = read_quotes(table, folder, shown_as, mapping.currency or "EUR", until)
+    read = read_quotes(table, folder, shown_as, mapping.currency or "EUR", until, cells)
     file, wrong = mapping.found.grid.table.name, list[Fault]()
     for quote, places in zip(read.found, read.places, strict=True):
-        at = names.get(quote["name"])
-        found = [("name", f"becomes the name {quote['name']!r}, like {at}")] if at else []
-        for target, message in (*found, *_of_node_type(quote)):
+        name = quote["name"]
+        taken = [("name", name_taken(name, names[name]))] if name in names else []
+        for target, message in (*taken, *_of_node_type(quote)):
             place = places.get(target, "").partition(", ")[0] or f"quotes.columns.{target}"
             wrong.append(Fault(file, 0, place, message))
     return replace(read, faults=(*read.faults, *wrong))

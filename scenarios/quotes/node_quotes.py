@@ -175,10 +175,14 @@ def _same_name(record: Record, quote: Mapping[str, Any], names: dict[str, Spot])
     if spot is None or name is None:
         return []
     if name in names:
-        message = f"becomes the name {name!r}, like {names[name].address}; rename one of them"
-        return [spot.fault(message)]
+        return [spot.fault(name_taken(name, names[name].address))]
     names[name] = spot
     return []
+
+
+def name_taken(name: str, place: str) -> str:
+    """The message of a name that the node type at another place has."""
+    return f"becomes the name {name!r}, like {place}; rename one of them"
 
 
 def _settled(record: Record, quote: dict[str, Any], table: QuoteTable) -> list[Fault]:

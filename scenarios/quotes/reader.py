@@ -22,11 +22,12 @@ from scenarios.quotes.node_quotes import all_quotes
 from scenarios.quotes.records import Record, records_of
 from scenarios.quotes.remarks import remarks_on
 from scenarios.quotes.rows import JOIN_KEY, NO_PRICE, excess_faults
-from scenarios.quotes.sheets import Sheets, key_fault, open_sheets
+from scenarios.quotes.sheets import ReadCells, Sheets, key_fault, open_sheets
 from scenarios.remark import Remark, remark_at
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_text import CellError, as_label, is_blank
 from scenarios.tables.cells import Cell
+from scenarios.tables.spreadsheet import read_cells
 from scenarios.understood import SAMPLES, ReadColumn, ReadSheet
 
 MOST_QUOTES = 1000
@@ -69,7 +70,12 @@ class Quotes:
 
 
 def read_quotes(
-    table: QuoteTable, folder: Path, shown: str, currency: str, until: float = LARGEST
+    table: QuoteTable,
+    folder: Path,
+    shown: str,
+    currency: str,
+    until: float = LARGEST,
+    read: ReadCells = read_cells,
 ) -> Quotes:
     """Read the quotes of one table as raw node types.
 
@@ -85,9 +91,11 @@ def read_quotes(
         Currency of the scenario; prices in another one are converted at the rate of the table.
     until
         Last row of the table, where another one follows in the sheet.
+    read
+        Reads the cells of a sheet; a caller that reads it often keeps them.
     """
     of_sheets = table.currency or currency
-    sheets = open_sheets(table, folder, shown, of_sheets, until)
+    sheets = open_sheets(table, folder, shown, of_sheets, until, read)
     files = tuple(sheets.files)
     if not sheets.files:
         return Quotes(faults=tuple(sheets.faults))

@@ -21,6 +21,9 @@ from scenarios.tables.blocks import in_blocks
 from scenarios.tables.cells import Table
 from scenarios.tables.spreadsheet import read_cells
 
+ReadCells = Callable[[Path, str, str | None], Table]
+"""Reads the cells of a sheet: its file, what to call it, and the name of the sheet."""
+
 
 @dataclass
 class Sheets:
@@ -36,6 +39,8 @@ class Sheets:
         The vendor's answers.
     files, faults
         All files with their hashes and without their texts, and all errors.
+    read
+        Reads the cells of a sheet, as :func:`scenarios.tables.spreadsheet.read_cells`.
     """
 
     main: Layout | None = None
@@ -43,19 +48,27 @@ class Sheets:
     answers: Answers = field(default_factory=dict)
     files: list[TextFile] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    read: ReadCells = read_cells
 
 
-def open_sheets(table: QuoteTable, folder: Path, shown: str, currency: str, until: float) -> Sheets:
+def open_sheets(
+    table: QuoteTable,
+    folder: Path,
+    shown: str,
+    currency: str,
+    until: float,
+    read: ReadCells = read_cells,
+) -> Sheets:
     """Read all sheets of a mapping and find their headings.
 
     Parameters
     ----------
     currency
         Currency of the prices in the sheets.
-    table, folder, shown, until
+    table, folder, shown, until, read
         As in :func:`scenarios.quotes.reader.read_quotes`.
     """
-    sheets = Sheets()
+    sheets = Sheets(read=read)
     at = partial(key_fault, shown, "quotes")
     cells = read_sheet(sheets, folder, table.file, table.sheet, at)
     if cells is None:
@@ -107,7 +120,7 @@ def read_sheet(
         sheets.faults.append(at(key, message))
         return None
     try:
-        cells = read_cells(path, str(folder / file), sheet)
+        cells = sheets.read(path, str(folder / file), sheet)
     except ScenarioError as error:
         sheets.faults += error.faults
         return None

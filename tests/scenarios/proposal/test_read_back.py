@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 import scenarios
+import scenarios.proposal.understood as reading
 from scenarios.proposal.proposal import propose
 from scenarios.proposal.render import render
 from scenarios.proposal.understood import Understood, understood
@@ -98,6 +100,8 @@ def test_a_node_type_without_a_readable_price_is_left_out_and_asked_about(tmp_pa
     assert asked(found, "price") == ["S0!B2"]
     assert asked(found, "idle_w") == ["S0!C4"]
     assert "skip_rows = [2, 4]" in text
+    assert re.search(r"skip_rows = .* # 2: S0!B2 .*; 4: S0!C4 ", text)
+    assert "left out" not in text
     assert [each.name for each in loaded(tmp_path).node_types] == ["A2"]
 
 
@@ -168,12 +172,12 @@ def test_options_whose_text_cannot_be_read_are_left_out(tmp_path: Path) -> None:
         ["A2", 9900, 110, 440],
     ]  # fmt: skip
     text, _ = of_rows(tmp_path, rows)
-    assert "left out: S0!" in text
+    assert "# 4: S0!" in text
     assert [each.name for each in loaded(tmp_path).node_types] == ["A1", "A1-NVMe", "A2"]
 
 
 def test_fields_of_parts_that_cannot_be_read_are_left_out_together(tmp_path: Path) -> None:
-    """Half a quantity is no number of processors, but a price has it."""
+    """Half a processor does not exist, but a price may be of half a quantity."""
     rows: list[list[Any]] = [["Node", "Component", "Qty", "Unit price (EUR)"]]
     for name, cores in (("A1", 65), ("A2", 95)):
         rows += [
@@ -192,6 +196,41 @@ def test_names_that_two_tables_have_are_read_once(tmp_path: Path) -> None:
     text, _ = of_rows(tmp_path, table, [*table[:2], ["A3", 9999, 120, 450]], table)
     assert [each.name for each in loaded(tmp_path).node_types] == ["A1", "A2", "A3"]
     assert "all node types of the table at S2!A1 are in another table" in text
+
+
+def test_of_equal_tables_in_a_file_the_fuller_one_is_read(tmp_path: Path) -> None:
+    detail = [[*HEADINGS, "Cores"], ["A1", 9000, 100, 400, 64], ["A2", 9900, 110, 440, 96]]
+    summary = [[row[0], row[1], row[3]] for row in detail]
+    text, _ = of_rows(tmp_path, summary, detail)
+    assert "all node types of the table at S0!A1 are in another table" in text
+    assert [each.cores for each in loaded(tmp_path).node_types] == [64, 96]
+
+
+def test_vendors_may_sell_types_of_the_same_name(tmp_path: Path) -> None:
+    for name, price in (("Alpha", 9000), ("Beta", 8000)):
+        table = [[f"Vendor: {name}"], HEADINGS, ["Standard node", price, 100, 400]]
+        (tmp_path / f"{name}.xlsx").write_bytes(workbook({"S": table}))
+    proposal = propose([tmp_path / "Alpha.xlsx", tmp_path / "Beta.xlsx"], tmp_path)
+    found = understood(proposal.mappings, tmp_path, "quotes.toml")
+    prices = {each.vendor: each.value for each in found.values if each.field == "price"}
+    assert prices == {"Alpha": 9000, "Beta": 8000}
+    (asked,) = (each for each in found.questions if each.field == "name")
+    assert asked.vendor == "Beta"
+    assert "like Alpha.xlsx: S!A3; rename one of them" in asked.question
+
+
+def test_many_errors_of_a_column_are_one_try_and_the_sheet_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sheets, tries = list[Any](), list[Any]()
+    cells, quotes = reading.read_cells, reading.read_quotes
+    monkeypatch.setattr(reading, "read_cells", lambda *a: sheets.append(a) or cells(*a))
+    monkeypatch.setattr(reading, "read_quotes", lambda *a: tries.append(a) or quotes(*a))
+    prices: list[Any] = ["see 12 annex x" if i % 5 < 2 else 9000 + i for i in range(60)]
+    of_rows(tmp_path, [HEADINGS, *([f"A{i}", each, 100, 400] for i, each in enumerate(prices))])
+    assert len(sheets) == 1
+    assert len(tries) == 2
+    assert len(loaded(tmp_path).node_types) == 36
 
 
 @pytest.mark.parametrize("merged", [{}, {"B1:C1": "Preis je Stück"}])
