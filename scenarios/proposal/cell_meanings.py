@@ -122,8 +122,10 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
         elif not _reads(cell, reading):
             part = part_of(choice, text) or _without_remark(text, cell, reading)
             found |= {text: part} if part or choice.why == FROM_TEXTS else {}
-    longest = {key: LONGEST_LABEL for key, each in found.items() if isinstance(each, str)}
-    return {key: each for key, each in found.items() if len(str(each)) <= longest.get(key, 99)}
+    return {
+        key: each for key, each in found.items()
+        if not isinstance(each, str) or len(each) <= LONGEST_LABEL
+    }  # fmt: skip
 
 
 def _without_remark(text: str, cell: Cell, reading: Reading) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from scenarios.model.quote_fields import BY_NAME, REQUIRED
 from scenarios.proposal.figures import figure_in
+from scenarios.proposal.grid import held
 from scenarios.proposal.unit_words import NO_UNIT, Unit, unit_in, unit_named
 from scenarios.proposal.words import has_digit, has_word, meanings, plain, words_of
 from scenarios.tables.cell_text import one_line, shown
@@ -229,15 +230,8 @@ def _claims(column: Column, known: Callable[[str], str] | None) -> list[tuple[fl
     return [(_KNOWN, target)] if target else column.claims()
 
 
-def _merged(cell: Cell) -> Cell:
-    """What a merged range holds, in its first cell; another cell as it is."""
-    if not isinstance(cell, Unreadable) or cell.merge is None or not cell.text:
-        return cell
-    return cell.merge.shown
-
-
 def _cell_unit(cell: Cell) -> Unit:
-    cell = _merged(cell)
+    cell = held(cell)
     if isinstance(cell, NumberWithUnit):
         return unit_named(cell.unit, "cells")
     if isinstance(cell, str) and (found := _NUMBER.fullmatch(one_line(cell))):
@@ -254,7 +248,7 @@ def is_number(cell: Cell) -> bool:
     >>> is_number("3,060 W"), is_number("Peak (W)")
     (True, False)
     """
-    cell = _merged(cell)
+    cell = held(cell)
     if isinstance(cell, bool | dt.date):
         return False
     if isinstance(cell, float | NumberWithUnit):

@@ -11,9 +11,9 @@ from scenarios.tables.cells import Cell, Table, Unreadable
 
 
 def held(cell: Cell) -> Cell:
-    """What a cell holds, also if it is the first one of a range merged with cells below it."""
+    """What a cell holds, also if it is the first one of a merged range."""
     merge = cell.merge if isinstance(cell, Unreadable) else None
-    if merge is None or merge.down or merge.across or merge.columns > 1:
+    if merge is None or merge.down or merge.across:
         return cell
     return merge.shown
 

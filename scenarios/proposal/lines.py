@@ -12,7 +12,8 @@ from scenarios.proposal.words import has_word, plain, words_of
 
 _LEAST_OTHER = 2
 """Kinds of lines next to nodes that make a price list one of a whole package."""
-_CENT = 0.01
+CENT = 0.01
+"""Amounts that differ by less are equal."""
 PARTED = re.compile(r"[,;:(+\u2013\u2014]| - ")
 """What parts a text from its details."""
 
@@ -111,7 +112,7 @@ def _told_apart(found: Found, item: Column) -> tuple[dict[int, Line], dict[int, 
             section = text or found.first_text(row) or section
             continue
         amount, counted = _amount(found, row)
-        added = not counted and any(abs(amount - each) < _CENT for each in (whole, since_sum))
+        added = not counted and any(abs(amount - each) < CENT for each in (whole, since_sum))
         optional = is_optional(section) and len(lines) > 1
         if found.is_sum(row) or (added and len(lines) > 1):
             left_out[row], since_sum = "sum", 0.0

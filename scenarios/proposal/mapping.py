@@ -243,8 +243,8 @@ def _currency(made: Mapping, around: Around) -> None:
 def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str = "") -> None:
     """One column, and what is said of it."""
     target, column = choice.target, choice.column
-    given = column_given(made, choice, found, table)
-    guess = unit_to_write(choice, made.currency)[1]
+    unit, guess = unit_to_write(choice, made.currency)
+    given = column_given(made, choice, found, unit, table)
     old = around.old.column(target, column.heading) if around.old is not None else None
     if old is not None:
         given |= {key: value for key, value in old.items() if key in {"unit", "values"}}
@@ -261,8 +261,10 @@ def _add(made: Mapping, choice: Choice, found: Found, around: Around, table: str
     made.others[f"columns.{target}"] = [f"{target} = {each.own!r}" for each in choice.others]
 
 
-def column_given(made: Mapping, choice: Choice, found: Found, table: str = "") -> dict[str, Any]:
-    """One column, with the unit and the meanings that the reader cannot see by itself.
+def column_given(
+    made: Mapping, choice: Choice, found: Found, unit: str, table: str = ""
+) -> dict[str, Any]:
+    """One column, with the unit to write and the meanings that the reader cannot see by itself.
 
     ``table`` is what the mapping calls a further table.
     """
@@ -270,7 +272,6 @@ def column_given(made: Mapping, choice: Choice, found: Found, table: str = "") -
     given: dict[str, Any] = {**column.named}
     if table:
         given["table"] = table
-    unit = unit_to_write(choice, made.currency)[0]
     if unit:
         given["unit"] = unit
     read = (*made.rows.quotes, *made.rows.parts, *made.rows.options)
@@ -318,7 +319,7 @@ def _confidence(choice: Choice) -> str:
         return choice.why
     bare = unit_in(choice.column.heading)[0]
     known = [each for each in meanings(bare) if each.target == choice.target]
-    words = {word for each in known for found in each.words for word in found.split()}
+    words = {word for each in known for found in each.words for word in plain(found).split()}
     if choice.score >= _CERTAIN or words.issuperset(plain(bare).split()):
         return "certain"
     return "likely" if choice.score >= _LIKELY else "a guess"

@@ -145,10 +145,9 @@ def valid_until_of(texts: Iterable[Text]) -> Note | None:
 
 def labelled(label: str, value: str) -> bool:
     """Whether a cell states when for the label in front of it: a date, or weeks to the delivery."""
-    of_delivery = label.endswith(":") or has_word(plain(label), words_of("concepts")["lead"])
-    return (bool(of_delivery) and _WEEKS.match(value) is not None) or _DATES.search(
-        value
-    ) is not None
+    if label.endswith(":") or has_word(plain(label), words_of("concepts")["lead"]):
+        return bool(_WEEKS.match(value) or _DATES.search(value))
+    return bool(_DATES.search(value))
 
 
 @dataclass(frozen=True)
@@ -180,7 +179,9 @@ def _steps(text: str) -> list[str]:
 def _is_clear(text: str, stated: dict[int, list[str]]) -> bool:
     """Whether discounts are of nodes in the table, not for early payment, and not in the prices."""
     concepts, words = words_of("concepts"), words_of("rows")
-    bare = plain(text).replace("discount", "")  # it has the word count
+    bare = plain(text)
+    if has_word(bare, words["payment"]):
+        return False
     included = has_word(bare, words["included"]) and not has_word(bare, words["without"])
     if included or (stated.keys() <= {ALL} and _CODE.search(text)):
         return False
@@ -221,10 +222,18 @@ def lead_of(texts: Iterable[Text], types: Types) -> ByType:
         if has_word(plain(each.text), words_of("concepts")["lead"]):
             stated = stated_by_type(each.text, types, _weeks)
             of_all = stated.pop(ALL, [])
-            if of_all and (len({*of_all}) == 1 or not _CODE.search(each.text)):
+            if of_all and (len({*of_all}) == 1 or _of_all_nodes(each.text)):
                 stated[ALL] = of_all[:1]
             found.append((each, stated))
     return _by_type(found, len(types), lambda weeks: weeks[0] if len({*weeks}) == 1 else "")
+
+
+def _of_all_nodes(text: str) -> bool:
+    """Whether the first of several figures is of all nodes: the text tells none of them apart."""
+    nodes = words_of("concepts")["node"]
+    named = [each for each in re.split(r"\d+", text) if has_word(plain(each), nodes)]
+    others = has_word(plain(text), words_of("rows")["others"])
+    return len(named) <= 1 and not others and not _CODE.search(text)
 
 
 def _weeks(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 from scenarios.faults import Fault
 from scenarios.formatting import folded
 from scenarios.model.quote_fields import REQUIRED
+from scenarios.proposal.cell_meanings import unit_to_write
 from scenarios.proposal.found_tables import Found
 from scenarios.proposal.mapping import Mapping, column_given
 from scenarios.proposal.render import toml
@@ -110,13 +111,15 @@ def _remedies(
         return
     joined = mapping.join is not None and spot.found is mapping.join.other
     below = spot.row > spot.found.header
-    rows = [each for row in wrong for each in _types_of(mapping, row)] if joined else wrong
+    of = {row: _types_of(mapping, row) if joined else [row] for row in wrong}
+    stated = {*mapping.rows.quotes, *mapping.rows.parts}
+    notes = [row for row in wrong if stated.isdisjoint(of[row])]
     targets = [
         target for target, given in mapping.columns.items()
         if ("table" in _named(given)) == joined and _at(given, spot)
     ]  # fmt: skip
-    if below and not {*rows} & {*mapping.rows.quotes, *mapping.rows.parts}:  # a note
-        yield _skipped_further(mapping, spot) if joined else _skipped(mapping, rows, fault)
+    if below and spot.row in notes:  # or an option
+        yield _skipped_further(mapping, spot) if joined else _skipped(mapping, notes, fault)
     many = not below or 2 * len(wrong) >= len(mapping.rows.quotes)
     for target in (each for each in REQUIRED if each in targets and (many or each == "name")):
         yield from _next_best(mapping, target, spot, joined=joined)
@@ -124,7 +127,7 @@ def _remedies(
     if not joined:
         yield from _without_others(mapping, spot)
     if below:
-        yield from _without_types(mapping, rows, fault)
+        yield from _without_types(mapping, [each for rows in of.values() for each in rows], fault)
     for target in [each for each in targets if each in _KEPT] or ["price"]:
         if target in mapping.columns and target != "name":
             yield _without(mapping, [target])
@@ -181,7 +184,8 @@ def _next_best(mapping: Mapping, target: str, spot: _Spot, *, joined: bool) -> I
     for rank, column in enumerate(others):
         other = replace(choices[0], target=target, column=column, others=(*others[rank + 1 :],))
         changed = replace(found, choices={**found.choices, target: other})
-        given = column_given(mapping, other, found, table)
+        unit = unit_to_write(other, mapping.currency)[0]
+        given = column_given(mapping, other, found, unit, table)
         _set(mapping, columns={**mapping.columns, target: given})
         if mapping.join is not None and joined:
             mapping.join = replace(mapping.join, other=changed)

@@ -12,7 +12,7 @@ from scenarios.proposal.cell_numbers import amounts, number_in
 from scenarios.proposal.columns import Column, is_number
 from scenarios.proposal.found_tables import FROM_LINES, FROM_PARTS, Found
 from scenarios.proposal.joins import Join
-from scenarios.proposal.lines import lines_of
+from scenarios.proposal.lines import CENT, lines_of
 from scenarios.proposal.words import has_word, meanings, no_discount, plain, words_of
 from scenarios.tables.cell_text import shown
 
@@ -83,8 +83,10 @@ def _sums_up(found: Found, row: int, parts: Sequence[int], first: int) -> bool:
     sums = [
         number_in(found.grid.cells[each][total.column.place]) or 0.0 for each in (first, *own, row)
     ]
-    quantity = found.text(row, "as_bid_quantity")
-    return bool(own) and not quantity and 0.0 < sums[-1] == round(sum(sums[:-1]), 2)
+    counted = "as_bid_quantity" in found.choices
+    if found.text(row, "as_bid_quantity") or (found.item(row) and not counted):
+        return False  # it may be a part
+    return bool(own) and sums[-1] > 0.0 and abs(sums[-1] - sum(sums[:-1])) < CENT
 
 
 def _continues(found: Found, row: int, above: int) -> bool:

@@ -21,6 +21,9 @@ _BETWEEN, _OTHERS = r"[^\d\ue000-\uf8ff]*", r"[^\ue000-\uf8ff]*"
 _CLAUSE = re.compile(rf";|,\s|\((?={_BETWEEN}{_MARK})")
 _NAMES_FIRST = re.compile(rf"{_BETWEEN}(?:{_MARK}{_BETWEEN})+{_OTHERS}")
 _NAMES_LAST = re.compile(rf"{_OTHERS}(?:{_MARK}{_BETWEEN})+|{_OTHERS}(?<!^)$")
+_FIGURE_BEFORE = re.compile(r"\d ?(?:%|[^\W\d_]+)(?: [^\W\d_]+){1,2} $")
+_FIGURE_BEHIND = re.compile(r":? \(?\d")
+_END = re.compile(r"\s*(?:[,;.)]|[^\W\d_]+ \d|$)")
 _MOST_WORDS, _LONGEST_ACRONYM, _LEAST_DIGITS, _NEAR = 12, 4, 5, 3
 
 
@@ -85,6 +88,7 @@ def _denies(piece: str, *, stated: bool) -> bool:
 
 def _marked(text: str, types: Types) -> str:
     """A text with a mark in the place of each name of a node type."""
+    text = re.sub(_MARK, " ", text)
     forms, tokens = _forms(types), [*_TOKEN.finditer(text)]
     bare = ["", *(plain(each[0]).strip() for each in tokens), ""]
     words = [*words_of("concepts")["node"], *words_of("rows")["types"]]
@@ -96,6 +100,8 @@ def _marked(text: str, types: Types) -> str:
         place, anywhere = forms.get(tuple(bare[at + 1 : end + 1]), (0, False))
         followed = any((each,) in forms for each in bare[end + 1 : end + 3])
         listed = near[at] or near[end + 1] or followed or at - last <= 1  # as "types A and B"
+        behind = text[tokens[max(at, end - 1)].end() :]
+        listed = listed or _has_figure(text[: tokens[at].start()], behind)
         article = len(tokens[at][0]) == 1 and tokens[at][0].islower()  # no type A
         if end > at and (anywhere or (listed and not article)):
             parts += [text[stop : tokens[at].start()], chr(_FIRST + place)]
@@ -103,6 +109,12 @@ def _marked(text: str, types: Types) -> str:
         else:
             at += 1
     return "".join([*parts, text[stop:]])
+
+
+def _has_figure(before: str, behind: str) -> bool:
+    """Whether a figure is next to what is between two texts, as in "8 weeks for A"."""
+    own = _FIGURE_BEFORE.search(before) and _END.match(behind)
+    return own is not None or _FIGURE_BEHIND.match(behind) is not None
 
 
 @lru_cache(maxsize=4)

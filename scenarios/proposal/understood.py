@@ -90,7 +90,7 @@ def understood(mappings: Sequence[Mapping], folder: Path, shown_as: str) -> Unde
         quotes, faults = read_back(mapping, read)
         file = mapping.entry["file"]
         for quote, places in zip(quotes.found, quotes.places, strict=True):
-            names.setdefault(quote["name"], f"{file}: {places.get('name', '')}")
+            names.setdefault(quote["name"], ": ".join(filter(None, (file, places.get("name")))))
         values += _values(quotes, mapping)
         questions += _questions(quotes, faults, mapping)
     return Understood(tuple(values), tuple(questions))

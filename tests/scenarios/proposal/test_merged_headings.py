@@ -92,6 +92,18 @@ def test_merged_figures_and_rebates_are_of_the_whole_node(tmp_path: Path) -> Non
     }
 
 
+def test_a_part_that_costs_as_much_as_those_above_is_no_sum(tmp_path: Path) -> None:
+    """2,000 + 4,000 + 6,000 + 1,500 = 13,500; the row without a part has 13,500 again."""
+    headings = ["Node type", "Component", "Unit price (EUR)", "Idle power (W)", "Max power (W)"]
+    rows: list[list[Any]] = [
+        headings, ["GPU node", "Chassis", 2000, 400, 1900], ["", "CPU", 4000],
+        ["", "Accelerator", 6000], ["", "Memory", 1500], ["", "", 13500],
+        ["CPU node", "Chassis", 2000, 200, 900], ["", "CPU", 4000], ["", "Memory", 1500],
+    ]  # fmt: skip
+    found = fields(tmp_path, rows, {})
+    assert [each["price"] for each in found.values()] == [13500, 7500]
+
+
 def test_a_rebate_that_is_a_text_is_of_the_node_type_above(tmp_path: Path) -> None:
     path = tmp_path / "bill.csv"
     path.write_text(

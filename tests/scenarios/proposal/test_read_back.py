@@ -176,6 +176,18 @@ def test_options_whose_text_cannot_be_read_are_left_out(tmp_path: Path) -> None:
     assert [each.name for each in loaded(tmp_path).node_types] == ["A1", "A1-NVMe", "A2"]
 
 
+def test_an_option_and_a_node_type_without_a_price_do_not_hide_another_node_type(
+    tmp_path: Path,
+) -> None:
+    rows: list[list[Any]] = [
+        HEADINGS, ["A1", 9000, 100, 400], ["Option: liquid", "+ 10 %"],
+        ["A2", "9-10", 110, 440], ["A3", 9900, 120, 480],
+    ]  # fmt: skip
+    text, _ = of_rows(tmp_path, rows)
+    assert "skip_rows = [3, 4]" in text
+    assert [each.name for each in loaded(tmp_path).node_types] == ["A1", "A3"]
+
+
 def test_fields_of_parts_that_cannot_be_read_are_left_out_together(tmp_path: Path) -> None:
     """Half a processor does not exist, but a price may be of half a quantity."""
     rows: list[list[Any]] = [["Node", "Component", "Qty", "Unit price (EUR)"]]

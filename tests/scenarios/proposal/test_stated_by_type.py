@@ -27,6 +27,11 @@ TYPES = (
         ("GPU nodes on request, delivery of others 9 weeks", "9 9 - 9"),
         ("Delivery of HC-1 in 9 weeks, of HC-2 in 12 weeks", "- - - -"),  # not in the table
         ("Delivery in 12 weeks and 20 weeks for GPU nodes", "- - - -"),  # not clear
+        ("Lead time 10 weeks for CPU nodes, 20 weeks for accelerated nodes", "- - - -"),
+        ("Lead time: 10 weeks for CPU nodes and 20 weeks for accelerated nodes", "- - - -"),
+        ("Lieferzeit 8 Wochen, sonst 12 Wochen", "- - - -"),
+        ("\uf0b7 Delivery time: 12 weeks", "12 12 12 12"),  # a bullet for private use
+        ("Standard delivery time: 12 weeks", "12 12 12 12"),
     ],
 )
 def test_weeks_hold_for_the_types_that_a_note_names(note: str, weeks: str) -> None:
@@ -45,6 +50,7 @@ def test_weeks_hold_for_the_types_that_a_note_names(note: str, weeks: str) -> No
         ("Rabatt (NB-1120 und NB-1130): 100: 3 %; 200: 5 %. GPU-Knoten: entfällt", {0, 1}),
         ("Mängdrabatt på NB-1120: 100 st 3 %, 200 st 5 % (per artikel). Ingen på NG-2400", {0}),
         ("Discount on HC-1: from 100 pieces 3 %, from 200 pieces 5 %", set()),  # not in the table
+        ("Discount for 100 nodes 3 %, for 200 nodes 5 %, if paid within 14 days", set()),
         ("Discount 9 % on the list, from 100 units 3 %, from 200 units 5 %", set()),
     ],
 )
@@ -52,6 +58,33 @@ def test_discounts_hold_for_the_types_that_a_note_names(note: str, discounts: se
     found, _ = discounts_of([Text(note, "A9")], TYPES)
     steps = "100: 3 %; 200: 5 %"
     assert found.values == tuple(steps if place in discounts else "" for place in range(4))
+
+
+@pytest.mark.parametrize(
+    "note",
+    ["2 % discount on all nodes if paid within 14 days",
+     "Rebate of 3 % for payment within 10 days",
+     "Rabatt von 2 % auf alle Knoten bei Zahlung innerhalb von 14 Tagen",
+     "Remise de 2 % sur tous les nœuds sous 10 jours",
+     "Sconto 2 % sui nodi entro 10 giorni",
+     "Rabat 2 % na wezly w ciagu 14 dni"],
+)  # fmt: skip
+def test_a_discount_for_early_payment_is_none_by_quantity(note: str) -> None:
+    assert discounts_of([Text(note, "A9")], TYPES)[0].values == ("",) * 4
+
+
+@pytest.mark.parametrize(
+    ("note", "weeks"),
+    [
+        ("Lead time: 8 weeks for Thin, 12 weeks for all others", ("8", "12", "12")),
+        ("Lead time Thin 8 weeks, the rest 12 weeks", ("8", "12", "12")),
+        ("Delivery: Thin: 8 weeks; Fat: 12 weeks", ("8", "12", "")),
+        ("Delivery in 8 weeks for Fat and 9 weeks for Thin", ("9", "8", "")),
+    ],
+)
+def test_a_name_next_to_its_figure_names_a_type(note: str, weeks: tuple[str, ...]) -> None:
+    types = (("Thin",), ("Fat",), ("Accelerated",))
+    assert lead_of([Text(note, "A9")], types).values == weeks
 
 
 def test_types_may_have_discounts_of_their_own() -> None:
