@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scenarios.model.quote_fields import FIELDS
-from scenarios.proposal.columns import WEAK, Column, assign, is_number
+from scenarios.proposal.columns import WEAK, Column, assign
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.figures import DESCRIBED, HEADED
 from scenarios.proposal.grid import Grid, held
 from scenarios.proposal.guesses import by_size, guesses, is_total, net_price
-from scenarios.proposal.unit_words import BELOW, NO_UNIT, Unit, reads_unit, unit_in, unit_named
+from scenarios.proposal.heading_rows import (
+    headings_of,
+    holds_values,
+    move_to_fullest,
+    units_of,
+)
+from scenarios.proposal.name_guesses import (
+    above_part_numbers,
+    with_distinct_texts,
+    with_merged_texts,
+    with_repeated_texts,
+)
+from scenarios.proposal.unit_words import NO_UNIT, Unit, unit_in
 from scenarios.proposal.words import has_word, meanings, plain, words_of
 from scenarios.tables.blocks import in_blocks
 from scenarios.tables.cell_text import LONGEST_LABEL
@@ -244,14 +255,14 @@ def _below(
         return None
     if not grid.turned and grid.table.lines[last] != grid.table.lines[row] + depth - 1:
         return None
-    headings = _headings(grid, row, depth)
+    headings = headings_of(grid, row, depth)
     if sum(map(bool, headings)) < 2 or sum(map(bool, grid.texts[row])) < 2:
         return None
     if depth > 1 and any(isinstance(cell, float | NumberWithUnit) for cell in grid.cells[last]):
         return None
-    if _holds_values(grid.texts[row : last + 1]):
+    if holds_values(grid.texts[row : last + 1]):
         return None
-    units = _units(grid, last + 1)
+    units = units_of(grid, last + 1)
     start = last + (2 if units else 1)
     body = tuple(
         each for each in range(start, len(grid.cells) if end is None else end + 1)
@@ -260,7 +271,7 @@ def _below(
     if not body:
         return None
     if grid.turned:
-        _move_to_fullest(headings, grid, row, body)
+        move_to_fullest(headings, grid, row, body)
     columns = tuple(_columns(grid, headings, last, body, units))
     chosen = assign(columns, old.target_of if old is not None else None)
     choices = {
@@ -276,33 +287,50 @@ def _below(
     return _with_name(found)
 
 
+def _with_merged_names(
+    choices: dict[str, Choice], columns: Sequence[Column], grid: Grid, body: Sequence[int]
+) -> None:
+    """Take texts that are merged over the rows of one power for the names of a bill."""
+    powers = [choices[key].column for key in ("idle_w", "peak_w") if key in choices]
+    merged = with_merged_texts(_free(columns, choices), powers, grid, body)
+    if merged is not None and "price" in choices:
+        if "name" in choices:
+            choices["label"] = replace(choices["name"], target="label")
+        choices["name"] = Choice("name", merged, 0.5, (), "guessed: its texts are merged")
+
+
 def _with_name(found: Found) -> Found | None:
     """What is found with a column of names; ``None`` where too little is known of its columns."""
-    grid, choices, columns, body = found.grid, found.choices, found.columns, found.body
+    grid, choices = found.grid, found.choices
     if grid.table.origins:
-        titles = tuple(grid.cells[row][0] for row in body)
+        titles = tuple(grid.cells[row][0] for row in found.body)
         title = Column(0, "", titles, letter=grid.column_name(0))
         choices["name"] = Choice("name", title, 1.0, (), "the title of the block")
-    numeric = {"price", "idle_w", "peak_w", "cores", "memory_gb"} & choices.keys()
-    named = {*_NAMES} & choices.keys()
-    if not numeric:
+    if not {"price", "idle_w", "peak_w", "cores", "memory_gb"} & choices.keys():
         return None
-    if "component" in choices and "name" not in choices:
-        _with_repeated_name(choices, columns, grid, body)
-    if grid.turned and "name" not in choices and "part_number" in choices:
-        _with_names_above(choices, columns)
-    if "name" not in choices and named:
-        own = next(each for each in _NAMES if each in choices)
+    guess = _guessed_name(found) if "name" not in choices else None
+    if guess is not None:
+        choices["name"] = guess
+    own = next((each for each in _NAMES if each in choices), None)
+    if own is None:
+        return None
+    if own != "name":
         choices["name"] = replace(choices.pop(own), target="name")
-    whole = found if named else _with_first_texts(found)
-    least = _LEAST_PRICED if found.priced else _LEAST
-    return whole if whole is not None and whole.value >= least else None
+    return found if found.value >= (_LEAST_PRICED if found.priced else _LEAST) else None
 
 
-def _holds_values(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether a row has a number for most headings of the fullest row, so that it has values."""
-    headings = max(sum(map(bool, texts)) for texts in rows)
-    return any(2 * sum(map(is_number, texts)) > headings for texts in rows)
+def _guessed_name(found: Found) -> Choice | None:
+    """The column of names by its texts, or by those of parts; else parts name node types."""
+    grid, choices, columns, body = found.grid, found.choices, found.columns, found.body
+    column, why, free = None, "guessed from its texts", _free(columns, choices)
+    if not {*_NAMES} & choices.keys():
+        column = with_distinct_texts(columns, free, grid, body)
+    if "component" in choices:
+        column = with_repeated_texts(free, choices["component"].column, grid, body)
+        why = "guessed: its texts are of several rows" if column is not None else why
+    if column is None and grid.turned and "part_number" in choices:
+        column = above_part_numbers(columns, choices["part_number"].column)
+    return Choice("name", column, 0.5, (), why) if column is not None else None
 
 
 def _with_totals(choices: dict[str, Choice], columns: Sequence[Column]) -> None:
@@ -314,41 +342,15 @@ def _with_totals(choices: dict[str, Choice], columns: Sequence[Column]) -> None:
         choices["price"] = replace(choices.pop("line_total"), target="price")
 
 
-def _with_repeated_name(
-    choices: dict[str, Choice], columns: Sequence[Column], grid: Grid, body: Sequence[int]
-) -> None:
-    """Take a column of few texts, each of several parts, for the names of a bill of materials."""
+def _free(columns: Sequence[Column], choices: Mapping[str, Choice]) -> list[Column]:
+    """Columns that state no field."""
     taken = {each.column.place for each in choices.values()}
-    parts = [row for row in body if grid.texts[row][choices["component"].column.place]]
-    for each in columns:
-        names = {grid.texts[row][each.place] for row in parts} - {""}
-        if each.place not in taken and each.words == 1 and 0 < len(names) < len(parts):
-            choices["name"] = Choice(
-                "name", each, 0.5, (), "guessed: its texts are of several rows"
-            )
-            return
-
-
-def _with_merged_names(
-    choices: dict[str, Choice], columns: Sequence[Column], grid: Grid, body: Sequence[int]
-) -> None:
-    """Take texts that are merged over the rows of one power for the names of a bill."""
-    powers = [len(choices[key].column.texts) for key in ("idle_w", "peak_w") if key in choices]
-    taken = {each.column.place for each in choices.values()}
-    for each in columns if "price" in choices else ():
-        cells = [grid.cells[row][each.place] for row in body]
-        starts = [cell for cell in cells if held(cell) is not cell]
-        if each.place not in taken and each.words == 1 and 1 < len(starts) in powers:
-            if "name" in choices:
-                choices["label"] = replace(choices["name"], target="label")
-            choices["name"] = Choice("name", each, 0.5, (), "guessed: its texts are merged")
-            return
+    return [each for each in columns if each.place not in taken]
 
 
 def with_any_money(found: Found) -> Found:
     """Take the largest amounts of money for prices, where nothing else says which they are."""
-    taken = {each.column.place for each in found.choices.values()}
-    free = (each for each in found.columns if each.place not in taken and each.numbers > 0.5)
+    free = [each for each in _free(found.columns, found.choices) if each.numbers > 0.5]
     money = by_size([each for each in free if each.unit.dimension == "money"])
     prices = [Choice("price", each, 0.0, (), ANY_MONEY) for each in money]
     return replace(found, choices=found.choices | {each.target: each for each in prices})
@@ -415,102 +417,8 @@ def _columns(
         yield Column(place, heading, cells, units.get(place, NO_UNIT), letter, own)
 
 
-def _move_to_fullest(headings: list[str], grid: Grid, row: int, body: Sequence[int]) -> None:
-    """Give a heading that is merged over several places to that with the most cells.
-
-    The others have headings of groups of node types, which are merged too.
-    """
-    for place, cell in enumerate(grid.cells[row]):
-        merge = cell.merge if isinstance(cell, Unreadable) else None
-        if merge is None or merge.down or merge.across or not headings[place]:
-            continue
-        spanned = range(place, min(place + merge.rows, len(headings)))
-        if any(headings[each] != headings[place] for each in spanned if headings[each]):
-            continue  # it is a group of headings
-        filled = [sum(bool(grid.texts[each][other]) for each in body) for other in spanned]
-        fullest = spanned[filled.index(max(filled))]
-        headings[place], headings[fullest] = "", headings[place]
-
-
 def _filled(grid: Grid, body: Sequence[int]) -> list[int]:
     """Rows with at least half as many cells as the fullest one: no sums, no notes."""
     counts = [sum(map(bool, grid.texts[row])) for row in body]
     least = max(counts) / 2
     return [row for row, count in zip(body, counts, strict=True) if count >= least]
-
-
-def _with_first_texts(found: Found) -> Found | None:
-    """Take the first column of distinct texts for the names, where no heading says so."""
-    taken = {each.column.place for each in found.choices.values()}
-    free = (each for each in found.columns if each.place not in taken)
-    names = (each for each in free if each.words >= 0.5 and each.distinct > 0.7)
-    column = next(names, None) or _blank_headed(found)
-    if column is None:
-        return None
-    choice = Choice("name", column, 0.5, (), "guessed from its texts")
-    return replace(found, choices={**found.choices, "name": choice})
-
-
-def _with_names_above(choices: dict[str, Choice], columns: Sequence[Column]) -> None:
-    """Take the texts above those of part numbers for names, where node types have a column each."""
-    first = next(each for each in columns if each.texts)
-    if first.place < choices["part_number"].column.place and first.words == first.distinct == 1:
-        choices.setdefault("name", Choice("name", first, 0.5, (), "guessed from its texts"))
-
-
-def _blank_headed(found: Found) -> Column | None:
-    """A column without a heading that has a distinct text in each row of the body."""
-    grid, headed = found.grid, {each.place for each in found.columns}
-    for place in range(len(grid.cells[0])):
-        if place in headed:
-            continue
-        cells = tuple(grid.cells[row][place] for row in found.body)
-        column = Column(place, "", cells, letter=grid.column_name(place))
-        if column.texts and column.words > 0.8 and column.distinct == 1.0:
-            return column
-    return None
-
-
-def _headings(grid: Grid, row: int, depth: int) -> list[str]:
-    """Headings of one row, or of two, the upper of which spans what is right of it."""
-    lower = grid.texts[row + depth - 1]
-    if depth == 1:
-        return list(lower)
-    upper, group, end = [], "", 0
-    first = next((place for place, text in enumerate(lower) if text), 0)
-    for place, text in enumerate(grid.texts[row]):
-        if text:
-            cell = grid.cells[row][place]
-            merge = cell.merge if isinstance(cell, Unreadable) else None
-            wide = 1 if merge is None else merge.rows if grid.turned else merge.columns
-            group, end = text, place + wide if wide > 1 else len(lower)
-        elif not lower[place] or place <= first or place >= end:
-            group = ""
-        upper.append(group)
-    return [" ".join(filter(None, pair)) for pair in zip(upper, lower, strict=True)]
-
-
-def _units(grid: Grid, row: int) -> dict[int, Unit]:
-    """Units in a row without numbers, most cells of which are units; empty for another row.
-
-    A cell without anything below it is none of the table: a date in the block of the title.
-    """
-    units, filled = {}, 0
-    for place, text in enumerate(grid.texts[row]):
-        if not any(below[place] for below in grid.texts[row + 1 :]):
-            continue
-        if not text or re.fullmatch(r"[-\u2013\u2014#/.]", text):
-            continue
-        if has_word(plain(text), words_of("rows")["units"]) and grid.turned:
-            continue  # the heading of the column of units
-        if isinstance(grid.cells[row][place], Unreadable | float | NumberWithUnit):
-            return {}
-        if text[0].isdigit():
-            return {}
-        filled += 1
-        unit = unit_named(text, BELOW)
-        unit = unit if unit.name else unit_in(text)[1]
-        if unit.name:
-            reads = reads_unit(text, unit.dimension, unit.currency)
-            units[place] = unit if reads else replace(unit, place="respelt")
-    return units if len(units) >= max(1, filled / 2) else {}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -14,6 +15,8 @@ import scenarios.proposal.understood as reading
 from scenarios.proposal.proposal import propose
 from scenarios.proposal.render import render
 from scenarios.proposal.understood import Understood, understood
+from scenarios.quotes.reader import read_quotes
+from scenarios.tables.spreadsheet import read_cells
 from tests.scenarios.proposal.spoilt import spoilt
 from tests.scenarios.quote_files import workbook
 from tests.sizes import few
@@ -234,14 +237,13 @@ def test_vendors_may_sell_types_of_the_same_name(tmp_path: Path) -> None:
 def test_many_errors_of_a_column_are_one_try_and_the_sheet_is_read_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sheets, tries = list[Any](), list[Any]()
-    cells, quotes = reading.read_cells, reading.read_quotes
-    monkeypatch.setattr(reading, "read_cells", lambda *a: sheets.append(a) or cells(*a))
-    monkeypatch.setattr(reading, "read_quotes", lambda *a: tries.append(a) or quotes(*a))
+    sheets, tries = Mock(side_effect=read_cells), Mock(side_effect=read_quotes)
+    monkeypatch.setattr(reading, "read_cells", sheets)
+    monkeypatch.setattr(reading, "read_quotes", tries)
     prices: list[Any] = ["see 12 annex x" if i % 5 < 2 else 9000 + i for i in range(60)]
     of_rows(tmp_path, [HEADINGS, *([f"A{i}", each, 100, 400] for i, each in enumerate(prices))])
-    assert len(sheets) == 1
-    assert len(tries) == 2
+    assert sheets.call_count == 1
+    assert tries.call_count == 2
     assert len(loaded(tmp_path).node_types) == 36
 
 
