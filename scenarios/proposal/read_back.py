@@ -119,7 +119,7 @@ def _remedies(
         if ("table" in _named(given)) == joined and _at(given, spot)
     ]  # fmt: skip
     if below and spot.row in notes:  # or an option
-        yield _skipped_further(mapping, spot) if joined else _skipped(mapping, notes, fault)
+        yield (_skipped_further if joined else _skipped)(mapping, notes, fault)
     many = not below or 2 * len(wrong) >= len(mapping.rows.quotes)
     for target in (each for each in REQUIRED if each in targets and (many or each == "name")):
         yield from _next_best(mapping, target, spot, joined=joined)
@@ -251,14 +251,22 @@ def _skipped(mapping: Mapping, rows: Sequence[int], fault: Fault) -> str:
         options = {"rows": kept} if kept else {}
     _set(mapping, options=options or None)
     mapping.why = {**mapping.why}  # what is tried may be undone
+    mapping.skip(lines, _reason(lines, fault))
+    return ""
+
+
+def _skipped_further(mapping: Mapping, rows: Sequence[int], fault: Fault) -> str:
+    """Leave out rows of the further table that are of no node type."""
+    if mapping.join is not None:
+        (also,) = mapping.entry["also"]
+        lines = [mapping.join.other.grid.line(row) for row in rows]
+        _set(mapping, also=[{**also, "skip_rows": sorted({*also.get("skip_rows", ()), *lines})}])
+        why = f"{mapping.why['also']}; left out: {_reason(lines, fault)}"
+        mapping.why = {**mapping.why, "also": why}
+    return ""
+
+
+def _reason(lines: Sequence[int], fault: Fault) -> str:
+    """Why rows are left out."""
     more = f", and {len(lines) - 1} more" if lines[1:] else ""
-    mapping.skip(lines, f"{lines[0]}{more}: {fault.where} {fault.message}")
-    return ""
-
-
-def _skipped_further(mapping: Mapping, spot: _Spot) -> str:
-    """Leave out a row of the further table that is of no node type."""
-    (also,) = mapping.entry["also"]
-    skipped = sorted({*also.get("skip_rows", ()), spot.found.grid.line(spot.row)})
-    _set(mapping, also=[{**also, "skip_rows": skipped}])
-    return ""
+    return f"{lines[0]}{more}: {fault.where} {fault.message}"

@@ -169,6 +169,19 @@ def test_a_merged_note_below_a_joined_table_is_not_read(tmp_path: Path) -> None:
     assert [each.peak_w for each in loaded(tmp_path).node_types] == [400, 410]
 
 
+def test_rows_of_a_joined_table_that_are_left_out_have_a_reason(tmp_path: Path) -> None:
+    (tmp_path / "acme.csv").write_text(
+        "Part no.;Model;Unit price (EUR)\nP-1;A1;9000\nP-2;A2;9900\n\n"
+        "Part no.;Idle power (W);Max power (W)\nP-1;100;400\nP-2;110;410\n"
+        "P-8;measured;at;the plug\nP-9;measured;at;the plug\n"
+    )
+    proposal = propose([tmp_path / "acme.csv"], tmp_path)
+    understood(proposal.mappings, tmp_path, "quotes.toml")
+    text = render(proposal, "quotes.toml")
+    assert "skip_rows = [8, 9]" in text
+    assert "left out: 8, and 1 more: D8 is to the right of the last heading" in text
+
+
 def test_options_whose_text_cannot_be_read_are_left_out(tmp_path: Path) -> None:
     rows: list[list[Any]] = [
         HEADINGS, ["A1", 9000, 100, 400], ["Option: NVMe", 500], ["Option: liquid", "+ 10 %"],
