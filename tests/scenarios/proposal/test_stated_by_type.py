@@ -51,6 +51,7 @@ def test_weeks_hold_for_the_types_that_a_note_names(note: str, weeks: str) -> No
         ("Mängdrabatt på NB-1120: 100 st 3 %, 200 st 5 % (per artikel). Ingen på NG-2400", {0}),
         ("Discount on HC-1: from 100 pieces 3 %, from 200 pieces 5 %", set()),  # not in the table
         ("Discount for 100 nodes 3 %, for 200 nodes 5 %, if paid within 14 days", set()),
+        ("Discount on orders from 50000 EUR: 3 %", set()),  # a sum of money, no quantity
         ("Discount 9 % on the list, from 100 units 3 %, from 200 units 5 %", set()),
     ],
 )
