@@ -308,13 +308,12 @@ def test_the_worst_pair_is_that_of_the_first_seed_and_test_with_it(study: Tangra
     assert study.worst_admitted("oracle")[1].worst_pair is None  # a refused pair counts 1
 
 
-def test_a_choice_of_one_law_is_called_so_and_the_other_worst_pair_is_the_first_risk() -> None:
+def test_a_choice_of_one_law_is_called_so_and_the_other_choice_is_the_first_risk() -> None:
     both = tangram("tangram-two-node", seeds=1, tests=["(II)", "leave-app-out"])
     assert both.other is not None
     assert (both.study.headline.kind == "answers-apart") == (both.chosen != both.other.chosen)
     risks = [each for each in both.study.findings if each.severity == "risk"]
-    assert risks[0].kind == "worst-by-law"
-    assert risks[0].values["other"] == both.other.worst(both.chosen)
+    assert risks[0].kind == "choice-by-law"
     facts = {fact.key: fact.value for fact in both.study.facts}
     assert facts["anywhere_other"] == both.other.worst(both.chosen)
     numbers = both.tables()["simulated_system"]
