@@ -103,7 +103,8 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
     for cell in cells:
         text = shown(cell)
         merged = isinstance(cell, Unreadable) and cell.merge is not None
-        merged = merged and (target == "name" or bool(dimension) or choice.why in _PARTLY)
+        counted = target in {"name", "as_bid_quantity"}
+        merged = merged and (counted or bool(dimension) or choice.why in _PARTLY)
         if not (isinstance(cell, str) or merged) or not text or folded(text) in seen:
             continue
         seen.add(folded(text))
@@ -112,7 +113,7 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
         elif target == "name":
             found |= {text: title} if (title := choice.column.titles.get(text)) else {}
         elif choice.why in {FROM_ITEMS, FROM_PARTS}:
-            found[text] = part_of(choice, text)
+            found[text] = _in_mark(part_of(choice, text), reading.decimal)
         elif target == "cooling":
             kind = kind_of_cooling(text)
             if kind and text.casefold() != kind:
@@ -126,6 +127,14 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
         key: each for key, each in found.items()
         if not isinstance(each, str) or len(each) <= LONGEST_LABEL
     }  # fmt: skip
+
+
+def _in_mark(part: str, decimal: Mark) -> str:
+    """A part of a text with the decimal mark of its table."""
+    found = _NUMBERS.match(part)
+    if found is None or mark_of(found[0]) in {None, decimal}:
+        return part
+    return f"{number_in(found[0]):.15g}{part[found.end() :]}"
 
 
 def _without_remark(text: str, cell: Cell, reading: Reading) -> str:

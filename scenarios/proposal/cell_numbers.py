@@ -7,7 +7,7 @@ import re
 from scenarios.proposal.columns import Column
 from scenarios.tables.cell_text import CellError, one_line, shown
 from scenarios.tables.cells import Cell, NumberWithUnit
-from scenarios.tables.number_grammar import Mark
+from scenarios.tables.number_grammar import Mark, plain_signs
 from scenarios.tables.units import factor
 
 WITH_UNIT = re.compile(r"(?P<number>[+-]?\d[\d.,'\u2019 ]*?)\s*(?P<unit>(?:[^\d.,][^\d,]*)?)")
@@ -34,7 +34,7 @@ def number_in(cell: Cell) -> float | None:
         return cell
     if isinstance(cell, NumberWithUnit):
         return cell.stored
-    found = WITH_UNIT.fullmatch(one_line(cell)) if isinstance(cell, str) else None
+    found = WITH_UNIT.fullmatch(plain_signs(one_line(cell))) if isinstance(cell, str) else None
     if found is None:
         return None
     text = found["number"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ from scenarios.proposal.figures import figure_in
 from scenarios.proposal.grid import held
 from scenarios.proposal.unit_words import NO_UNIT, Unit, unit_in, unit_named
 from scenarios.proposal.words import has_digit, has_word, meanings, plain, words_of
-from scenarios.tables.cell_text import one_line, shown
+from scenarios.tables.cell_text import LONGEST_LABEL, one_line, shown
 from scenarios.tables.cells import Cell, NumberWithUnit, Unreadable
 
 TEXTS = {"name", "vendor", "part_number", "cooling", "discounts", "options", "component",
@@ -35,6 +35,8 @@ _NUMBER = re.compile(
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}|\d{1,2}[./-]\d{1,2}[./-]\d{4}"
                    r"|\d{1,2}\D{1,9}[^\W\d]{3,}\D*\d{4}"
                    r"|[^\W\d]{3,} \d{1,2}\w*, ?\d{4}")  # fmt: skip
+PARTED = re.compile(r"[,;:(+\u2013\u2014]| - ")
+"""What parts a text from its details."""
 _LEAST_SHARE = 0.5
 _KNOWN = 100.0
 
@@ -65,6 +67,7 @@ class Column:
     below: Unit = NO_UNIT
     letter: str = ""
     lowest: str = ""
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def own(self) -> str:
@@ -83,14 +86,22 @@ class Column:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """First lines of texts of several lines, by what these show, where they tell them apart."""
+        """Shorter names by what the texts show: first lines, or what is in front of details.
+
+        There are none where they do not tell the texts apart.
+        """
         raw = [each.text if isinstance(each, Unreadable) else each for each in self.cells]
         found = {
             one_line(text): one_line(text.strip().split("\n")[0])
             for text in raw if isinstance(text, str) and "\n" in text.strip()
         }  # fmt: skip
-        first = {found.get(text, text) for text in self.texts}
-        return found if len(first) == len({*self.texts}) else {}
+        heads = {text: PARTED.split(found.get(text, text))[0].strip() for text in self.texts}
+        long = {text: heads[text] for text in heads if len(found.get(text, text)) > LONGEST_LABEL}
+        for shorter in (heads if long else {}, long, {}):
+            names: dict[str, str] = {**shorter, **found, **self.aliases}
+            if len({names.get(text, text) for text in self.texts}) == len({*self.texts}):
+                return names
+        return dict(self.aliases)
 
     @cached_property
     def unit(self) -> Unit:

@@ -230,6 +230,13 @@ def _counted(text: str, concept: str) -> str:
     return found[0] if len(found) == 1 else ""
 
 
+def _of_units(text: str) -> str:
+    """The number in front of one word that multiplies nothing, as in ``48 lots``."""
+    found = re.fullmatch(r"(\d+) ?([^\W\d_]+)\.?", text.strip())
+    several = [*words_of("thousands")["words"], *words_of("rows")["several"]]
+    return found[1] if found and not has_word(plain(found[2]), several) else ""
+
+
 def _discounts(text: str) -> str:
     """Each percentage with the one quantity next to it, as in ``50: 3 %; 100: 5 %``."""
     results = []
@@ -262,7 +269,9 @@ def _price(text: str) -> str:
 _BY_TARGET = {
     "memory_gb": _memory,
     "cores_per_socket": lambda text: _counted(text, "core"),
-    "as_bid_quantity": lambda text: _counted(text, "node") or _counted(text, "quantity"),
+    "as_bid_quantity": lambda text: (
+        _counted(text, "node") or _counted(text, "quantity") or _of_units(text)
+    ),
     "discounts": _discounts,
     "price": _price,
     "total_price": _price,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scenarios.model.quote_fields import FIELDS
+from scenarios.proposal.cell_numbers import number_in
 from scenarios.proposal.columns import WEAK, Column, assign
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.figures import DESCRIBED, HEADED
@@ -42,6 +43,10 @@ FROM_ITEMS = "read from descriptions of whole nodes"
 FROM_PARTS = "read from parts, of one part each"
 FROM_LINES = "totals of lines, since rebates have no price of one"
 ANY_MONEY = "a guess: no other column has money"
+CENT = 0.01
+"""Amounts that differ by less are equal."""
+_LEAST_PRODUCTS = 2
+"""Rows in which quantity times price gives the total, of a column that no word names."""
 _PART = 0.5
 """Score of a field that cells state among other things."""
 _LEAST_BLOCKS = 2
@@ -123,6 +128,18 @@ class Found:
         texts = plain(self.first_text(row)), plain(self.text(row, "name"))
         sums = words_of("rows")["sums"]
         return any(text.startswith(f" {each} ") for text in texts for each in sums)
+
+    def is_heading(self, row: int) -> bool:
+        """Whether a row repeats the headings, or numbers the columns: ``1``, ``2``, ``7=3x6``."""
+        texts, headings = self.grid.texts[row], self.grid.texts[self.header]
+        stated = [(text, place) for place, text in enumerate(texts) if text]
+        if len(stated) < _LEAST_PRICED + 1:
+            return False
+        if all(text == headings[place] for text, place in stated):
+            return True
+        return [text.split("=")[0].strip("() ") for text, _ in stated] == [
+            str(number) for number in range(1, len(stated) + 1)
+        ]
 
     def is_option(self, row: int) -> bool:
         """Whether the name or the part in a row begins with a word for options."""
@@ -282,6 +299,7 @@ def _below(
     _with_guesses(choices, columns)
     _with_figures(choices, columns)
     _with_net_price(choices, columns)
+    _with_multiplied_price(choices, columns)
     _with_merged_names(choices, columns, grid, body)
     found = Found(grid, last, depth, body, last + 1 if units else None, choices, columns)
     return _with_name(found)
@@ -395,6 +413,34 @@ def _with_net_price(choices: dict[str, Choice], columns: Sequence[Column]) -> No
                     del choices[target]
                 choices["price"] = Choice("price", net, price.score, (), why)
                 return
+
+
+def _with_multiplied_price(choices: dict[str, Choice], columns: Sequence[Column]) -> None:
+    """Take the columns of which one times the quantity gives the other for prices and totals."""
+    price, count = choices.get("price"), choices.get("as_bid_quantity")
+    if price is None or count is None:
+        return
+    money = [each for each in columns if each.unit.dimension == "money"]
+    own = (choices["line_total"].column,) if "line_total" in choices else money
+    pairs = [(each, total) for total in own for each in money if each is not total]
+    fits = {pair: _multiplied(pair[0], count.column, pair[1]) for pair in pairs}
+    best = max(pairs, key=lambda each: (fits[each], each[0] is price.column), default=None)
+    if best is None or fits[best] < _LEAST_PRODUCTS:
+        return
+    if best[0] is not price.column:
+        others = tuple(each for each in money if each not in best)
+        choices["price"] = Choice(
+            "price", best[0], price.score, others, "times quantity: the total"
+        )
+    if best[1] is not own[0] or "line_total" not in choices:
+        choices["line_total"] = Choice("line_total", best[1], _PART, (), "quantity times price")
+
+
+def _multiplied(price: Column, count: Column, total: Column) -> int:
+    """Rows in which a price times a quantity gives the total; none if the price is the total."""
+    found = zip(*(map(number_in, each.cells) for each in (price, count, total)), strict=True)
+    stated = [row for row in found if None not in row and row[1] != 1]
+    return sum(abs((p or 0.0) * (n or 0.0) - (t or 0.0)) < CENT for p, n, t in stated)
 
 
 def _columns(

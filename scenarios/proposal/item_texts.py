@@ -26,10 +26,10 @@ PER_PART = ("cores", "sockets", "memory_gb")
 """Fields that a part states of itself: a node has them times the quantity of the part."""
 
 
-def with_item_figures(found: Found, nodes: Sequence[int]) -> Found:
+def with_item_figures(found: Found, nodes: Sequence[int], join: Join | None) -> Found:
     """Take what the texts of all nodes of a package state, in a column each; clocks of most."""
     choices = dict(found.choices)
-    known = _known(found, None)
+    known = _known(found, join)
     for target in _DESCRIBED:
         for column in found.columns if target not in known else ():
             stated = [described(target, found.grid.texts[row][column.place]) for row in nodes]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scenarios.formatting import folded
 from scenarios.proposal.columns import Column
 from scenarios.proposal.found_tables import Found
+from scenarios.proposal.lines import lines_of
+from scenarios.proposal.words import has_digit, plain
 
 _LEAST = 0.5
 
@@ -37,9 +39,13 @@ class Join:
     matched: int
     of: int
 
+    def called(self, text: str) -> str:
+        """What the cell of a key is called in the further table."""
+        return folded(self.key.titles.get(text, text))
+
     def matches(self, text: str) -> bool:
         """Whether a key is in the further table."""
-        return folded(text) in {folded(each) for each in self.own_key.texts}
+        return self.called(text) in {folded(each) for each in self.own_key.texts}
 
 
 @dataclass(frozen=True)
@@ -84,4 +90,35 @@ def _join(priced: Placed, other: Placed) -> Join | None:
             if matched and (best is None or matched > best.matched):
                 where = (other.found, other.file, other.sheet, "technical")
                 best = Join(*where, key, own_key, matched, len(keys))
-    return best
+    return best or _by_contained_names(priced.found, other)
+
+
+def _by_contained_names(found: Found, other: Placed) -> Join | None:
+    """A join by names that texts of nodes contain, as ``X-2`` in ``Node X-2, 2x 96 cores``."""
+    lines = lines_of(found)
+    keys = [found.choices["name"].column, *found.columns]
+    for key in keys if lines is not None else ():
+        texts = [found.grid.texts[row][key.place] for row in (lines.nodes if lines else ())]
+        for own_key in other.found.columns:
+            names = [each for each in own_key.texts if has_digit(each)]
+            aliases = {text: name for text in texts if (name := _contained(text, names))}
+            if aliases and len({*aliases.values()}) == len(aliases) == len(texts):
+                named = replace(key, aliases=aliases)
+                where = (other.found, other.file, other.sheet, "technical")
+                return Join(*where, named, own_key, len(aliases), len(texts))
+    return None
+
+
+def _contained(text: str, names: Sequence[str]) -> str:
+    """The longest of the names that a text contains as words, or that contains it."""
+    one, digits = plain(text), has_digit(text)
+    inside = (each for each in names if plain(each) in one or (digits and one in plain(each)))
+    return max(inside, key=len, default="")
+
+
+def with_join_names(found: Found, join: Join | None) -> Found:
+    """A table whose node types have the names of the further table."""
+    if join is None or not join.key.aliases:
+        return found
+    name = replace(found.choices["name"], column=join.key)
+    return replace(found, choices=found.choices | {"name": name})

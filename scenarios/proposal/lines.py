@@ -6,16 +6,12 @@ import re
 from dataclasses import dataclass
 
 from scenarios.proposal.cell_numbers import number_in
-from scenarios.proposal.columns import Column
-from scenarios.proposal.found_tables import Found, is_optional
+from scenarios.proposal.columns import PARTED, Column
+from scenarios.proposal.found_tables import CENT, Found, is_optional
 from scenarios.proposal.words import has_word, plain, words_of
 
 _LEAST_OTHER = 2
 """Kinds of lines next to nodes that make a price list one of a whole package."""
-CENT = 0.01
-"""Amounts that differ by less are equal."""
-PARTED = re.compile(r"[,;:(+\u2013\u2014]| - ")
-"""What parts a text from its details."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +24,8 @@ class Line:
         Its row.
     item
         Its text.
-    kind, word
-        What it is, and the word that says so; both are empty where no word is known.
+    kind, because
+        What it is, and what says so; both are empty where nothing does.
     per_year
         The word that says that it is due in every year; empty without one.
     """
@@ -37,7 +33,7 @@ class Line:
     row: int
     item: str
     kind: str
-    word: str
+    because: str
     per_year: str
 
 
@@ -107,27 +103,70 @@ def _told_apart(found: Found, item: Column) -> tuple[dict[int, Line], dict[int, 
     section, since_sum = "", 0.0
     whole = 0.0
     for row in found.body:
-        text = found.grid.texts[row][item.place]
+        texts = found.grid.texts[row]
+        words = (each for each in texts if any(map(str.isalpha, each)))
+        text = texts[item.place] or next(words, "")
         if not _priced(found, row):
-            section = text or found.first_text(row) or section
+            section = text
             continue
         amount, counted = _amount(found, row)
-        added = not counted and any(abs(amount - each) < CENT for each in (whole, since_sum))
-        optional = is_optional(section) and len(lines) > 1
-        if found.is_sum(row) or (added and len(lines) > 1):
+        added = not counted and any(amount and abs(amount - x) < CENT for x in (whole, since_sum))
+        if found.is_heading(row):
+            left_out[row] = "headings"
+        elif found.is_sum(row) or (added and len(lines) > 1) or (not counted and _is_tax(text)):
             left_out[row], since_sum = "sum", 0.0
-        elif optional or found.is_option(row):
+        elif not counted and _sums_up_below(found, row):
+            left_out[row], since_sum, section = "sum of the rows below", 0.0, text
+        elif (_are_options(section) and len(lines) > 1) or _is_option(found, row):
             left_out[row] = "option"
         elif text:
-            kind, word = kind_of(text)
-            if not kind:
-                kind, word = kind_of(section)
             years = words_of("lines")["per_year"]
             cells = " ".join(each for each in found.grid.texts[row] if not each[:1].isdigit())
-            lines[row] = Line(row, text, kind, word, has_word(plain(cells), years))
+            kind, because = _kind_of_line(text, section, amount)
+            yearly = has_word(plain(cells.replace("/", " per ")), years)
+            lines[row] = Line(row, text, kind, because, yearly)
             whole += amount
             since_sum += amount
     return lines, left_out
+
+
+def _is_tax(text: str) -> bool:
+    """Whether a row without a quantity is a tax, or what it is on."""
+    of_sums = [each for each in words_of("rows")["sums"] if " " in each]
+    return bool(has_word(plain(text), [*words_of("vat")["tax"], *of_sums]))
+
+
+def _sums_up_below(found: Found, row: int) -> bool:
+    """Whether a row has the sum of the next rows below it."""
+    total, _ = _amount(found, row)
+    added, number = 0.0, 0
+    for below in (each for each in found.body if each > row and _priced(found, each)):
+        added, number = added + _amount(found, below)[0], number + 1
+        if number > 1 and abs(total - added) < CENT:
+            return True
+    return False
+
+
+def _are_options(title: str) -> bool:
+    """Whether a title has a word for options among its first ones."""
+    first = re.sub(r"\d+", "", plain(title)).split()[:3]
+    return bool(has_word(f" {' '.join(first)} ", words_of("concepts")["option"]))
+
+
+def _is_option(found: Found, row: int) -> bool:
+    """Whether a row, or the cell of its price or total, begins with a word for options."""
+    cells = (found.text(row, key) for key in ("price", "line_total"))
+    return found.is_option(row) or any(map(is_optional, cells))
+
+
+def _kind_of_line(text: str, section: str, amount: float) -> tuple[str, str]:
+    """Kind of a line by its amount, its text or its section, and by what it is known."""
+    kind, word = kind_of(text)
+    if amount < 0 and kind != "removal":
+        return "other", "its negative amount"
+    if not kind:
+        kind, word = kind_of(section)
+    return kind, f"the word {word!r}" if kind else ""
 
 
 def _amount(found: Found, row: int) -> tuple[float, bool]:
@@ -154,14 +193,17 @@ def kind_of(item: str) -> tuple[str, str]:
     >>> kind_of("Câbles pour nœuds"), kind_of("Miscellaneous")
     (('network', 'cable'), ('', ''))
     """
-    whole = plain(item)
-    if word := has_word(whole, words_of("lines")["removal"]):
+    whole, head = plain(item), plain(PARTED.split(item)[0])
+    if word := has_word(head, words_of("lines")["removal"]):
         return "removal", word
-    head = plain(PARTED.split(item)[0])
     parting = {plain(each) for each in words_of("lines")["parting"]}
     words = head.split()
     end = next((at for at, each in enumerate(words) if at and f" {each} " in parting), len(words))
-    return _named(f" {' '.join(words[:end])} ") or _named(whole) or ("", "")
+    if found := _named(f" {' '.join(words[:end])} "):
+        return found
+    if word := has_word(whole, words_of("lines")["removal"]):
+        return "removal", word
+    return _named(whole) or ("", "")
 
 
 def _named(text: str) -> tuple[str, str] | None:

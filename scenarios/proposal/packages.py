@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
@@ -14,12 +14,13 @@ from scenarios.model.quote_fields import short_name
 from scenarios.model.tender import Package
 from scenarios.package_bill import PackageBill, package_bill, written
 from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_write
-from scenarios.proposal.columns import Column, is_number
+from scenarios.proposal.cell_numbers import WITH_UNIT
+from scenarios.proposal.columns import PARTED, Column
 from scenarios.proposal.found_tables import Choice, Found
-from scenarios.proposal.lines import PARTED, Line, Lines
+from scenarios.proposal.lines import Line, Lines
 from scenarios.proposal.mapping import Around, Mapping
 from scenarios.proposal.questions import OF_PACKAGES, file_of, has_answers
-from scenarios.proposal.words import has_word, plain, words_of
+from scenarios.proposal.words import has_digit, has_word, plain, words_of
 from scenarios.quotes.package_lines import MOST_LINES, PackageLines, read_package_lines
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_references import column_letters
@@ -137,6 +138,10 @@ def _columns(made: Offer) -> None:
         (choice.target, cell) for choice in choices.values() for cell in choice.column.cells
     )
     sheet["header_row"] = found.grid.line(found.header)
+    below = range(found.body[-1] + 1, len(found.grid.texts))
+    if any(found.text(row, key) for row in below for key in ("price", "line_total")):
+        sheet["rows"] = [found.grid.line(row) for row in (found.body[0], found.body[-1])]
+        made.why["sheet.rows"] = "another table is below"
     if found.units is not None:
         sheet["units_row"] = found.grid.line(found.units)
     if made.lines.watts is not None:
@@ -150,11 +155,11 @@ def _columns(made: Offer) -> None:
         cells = [found.grid.cells[row][choice.column.place] for row in made.lines.lines]
         reading = Reading(choice.target, unit, sheet["decimal"], made.currency or "EUR")
         values = translations(choice, cells, reading)
-        if key != "quantity":
-            words = words_of("rows")["included"]
-            texts = [each for each in map(shown, cells) if each and not is_number(each)]
-            short = (each for each in texts if len(each) <= LONGEST_LABEL)
-            values |= {each: 0 for each in short if has_word(plain(each), words)}
+        if key == "quantity":
+            words = (each for each in map(shown, cells) if each not in values)
+            values |= {each: 1 for each in words if each and not has_digit(each)}
+        else:
+            values |= _in_words([each for each in map(shown, cells) if len(each) <= LONGEST_LABEL])
         if values:
             given["values"] = values
         columns[key] = given["heading"] if given.keys() == {"heading"} else given
@@ -165,6 +170,19 @@ def _columns(made: Offer) -> None:
         made.why[f"sheet.columns.{key}"] = found.grid.address(found.header, place)
 
 
+def _in_words(texts: Sequence[str]) -> dict[str, Any]:
+    """Prices that cost nothing, and numbers of prices per year, as in ``46 800,00 / an``."""
+    found: dict[str, Any] = {}
+    for text in filter(None, texts):
+        number = WITH_UNIT.fullmatch(text)
+        behind = plain((number["unit"] if number else "").replace("/", " per "))
+        if number and has_word(behind, words_of("lines")["per_year"]):
+            found[text] = number["number"].strip()
+        elif not number and has_word(plain(text), words_of("rows")["included"]):
+            found[text] = 0
+    return found
+
+
 def _named(column: Column) -> Any:
     named = column.named
     return named.get("heading", named)
@@ -172,7 +190,7 @@ def _named(column: Column) -> Any:
 
 def _rows(made: Offer, mapping: Mapping | None) -> None:
     """What each line is: kinds and names by the number of the row, since items may repeat."""
-    found, sheet = made.found, made.sheet
+    sheet = made.sheet
     skipped = {made.number(row): why for row, why in sorted(made.lines.left_out.items())}
     if skipped:
         sheet["skip_rows"] = [int(each) for each in skipped]
@@ -181,13 +199,13 @@ def _rows(made: Offer, mapping: Mapping | None) -> None:
     for row, line in made.lines.lines.items():
         number = made.number(row)
         kinds[number] = line.kind or "other"
-        because = f"by the word {line.word!r}" if line.word else "UNKNOWN: no word says what it is"
+        because = f"by {line.because}" if line.because else "UNKNOWN: no word says what it is"
         made.why[f"sheet.kinds.{number}"] = f"{line.item[:60]!r}, {because}"
         if line.kind == "node":
-            quoted = mapping is not None and row in mapping.rows.quotes
-            name = short_name(found.text(row, "name")) if quoted else _short(made, line)
-            names[number] = name or f"node-{number}"
-            if not quoted:
+            if mapping is not None and row in mapping.rows.quotes:
+                names[number] = short_name(mapping.found.text(row, "name"))
+            else:
+                names[number] = _short(made, line) or f"node-{number}"
                 made.undescribed.append(row)
                 made.others.append(
                     f"no sheet states idle and peak power of {names[number]}: "
@@ -231,7 +249,8 @@ def _settle_total(made: Offer, folder: Path) -> None:
 
     A vendor that sums lines of each year sells them once, for as many years as the quantity says.
     """
-    sums = list(_sums(made))
+    sums = list(_sums(made, made.found.body))
+    sums = sums or list(_sums(made, range(made.found.header)))
     answered = made.read(folder).printed
     if answered is None and not sums:
         made.others.append("no printed total was found")
@@ -260,13 +279,13 @@ def _settle_total(made: Offer, folder: Path) -> None:
     made.why["printed_total"] = f"{text}, which {fits} the lines"
 
 
-def _sums(made: Offer) -> Iterator[tuple[Decimal, int, int]]:
-    """Amount, row and column of every sum below the headings, from the last row up."""
+def _sums(made: Offer, rows: Sequence[int]) -> Iterator[tuple[Decimal, int, int]]:
+    """Amount, row and column of every sum in rows of the sheet, from the last row up."""
     found = made.found
     money = (found.choices.get(key) for key in ("line_total", "price"))
     columns = [each.column for each in money if each is not None]
-    for row in reversed(found.body):
-        if made.lines.left_out.get(row) != "sum":
+    for row in reversed(rows):
+        if made.lines.left_out.get(row) != "sum" and row in found.body:
             continue
         for column in columns:
             unit = column.unit.name if column.unit.place != "cells" else ""

@@ -11,7 +11,7 @@ from scenarios.model.quote_fields import short_name
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.found_tables import Found, tables_in, with_any_money
 from scenarios.proposal.item_texts import with_item_figures, with_part_figures
-from scenarios.proposal.joins import Join, Placed, join_of
+from scenarios.proposal.joins import Join, Placed, join_of, with_join_names
 from scenarios.proposal.lines import Lines, lines_of
 from scenarios.proposal.mapping import Around, Mapping, mapping_of, texts_around
 from scenarios.proposal.notes import Text, currency_of, vendor_of
@@ -74,6 +74,8 @@ def propose(paths: Sequence[Path], folder: Path, old: Earlier | None = None) -> 
             place = grid.address(header, made.found.choices["name"].column.place)
             remarks.append(f"{made.entry['file']}: all node types of the table at {place} are in "
                            "another table; it is not read")  # fmt: skip
+    for number, offer in enumerate(offers if len(offers) > 1 else (), start=1):
+        offer.entry["name"] += f"-{number}"
     return Proposal(tuple(mappings), tuple(remarks), tuple(offers))
 
 
@@ -121,7 +123,7 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> Proposal:
     sums = [each for each in priced if bills and not each.found.is_bill]
     joins = [join_of(each, [*others, *(sums if each in bills else ())]) for each in priced]
     priced = [
-        replace(each, found=with_part_figures(each.found, join))
+        replace(each, found=_with_texts(each.found, join))
         for each, join in zip(priced, joins, strict=True)
     ]
     selected = [
@@ -170,7 +172,7 @@ def _of_table(
     of_it = (each for each in mappings if each.found.grid is placed.found.grid)
     own = next((each for each in of_it if each.found.header == placed.found.header), None)
     if own is None and has_answers(folder / file_of(around.vendor.value)):
-        own = mapping_of(_of_nodes(placed).found, None, around, bare=True)
+        own = mapping_of(_with_texts(_of_nodes(placed).found, None), None, around, bare=True)
         mappings.append(own)
     return own
 
@@ -184,8 +186,15 @@ def _of_nodes(placed: Placed) -> Placed:
         key: each for key, each in found.choices.items()
         if key not in TECHNICAL or any(found.text(row, key) for row in lines.nodes)
     }  # fmt: skip
-    found = with_item_figures(replace(found, choices=choices), lines.nodes)
-    return replace(placed, found=found)
+    return replace(placed, found=replace(found, choices=choices))
+
+
+def _with_texts(found: Found, join: Join | None) -> Found:
+    """A table with what texts say of its node types, where neither it nor its join has a column."""
+    found, lines = with_join_names(found, join), lines_of(found)
+    if lines is not None:
+        found = with_item_figures(found, lines.nodes, join)
+    return with_part_figures(found, join)
 
 
 def _states_power(placed: Placed, join: Join | None) -> bool:

@@ -172,7 +172,7 @@ def _types_of(mapping: Mapping, row: int) -> list[int]:
     if join is None or row not in join.other.body:
         return []
     key, texts = folded(join.other.grid.texts[row][join.own_key.place]), mapping.found.grid.texts
-    return [each for each in mapping.rows.quotes if folded(texts[each][join.key.place]) == key]
+    return [each for each in mapping.rows.quotes if join.called(texts[each][join.key.place]) == key]
 
 
 def _next_best(mapping: Mapping, target: str, spot: _Spot, *, joined: bool) -> Iterator[str]:

@@ -10,9 +10,9 @@ from typing import Any
 from scenarios.formatting import folded
 from scenarios.proposal.cell_numbers import amounts, number_in
 from scenarios.proposal.columns import Column, is_number
-from scenarios.proposal.found_tables import FROM_LINES, FROM_PARTS, Found
+from scenarios.proposal.found_tables import CENT, FROM_LINES, FROM_PARTS, Found
 from scenarios.proposal.joins import Join
-from scenarios.proposal.lines import CENT, lines_of
+from scenarios.proposal.lines import lines_of
 from scenarios.proposal.words import has_word, meanings, no_discount, plain, words_of
 from scenarios.tables.cell_text import shown
 
@@ -119,6 +119,8 @@ def _options(found: Found) -> tuple[int, ...]:
 def _no_quote(found: Found, join: Join | None, row: int, *, bare: bool) -> str:
     """Why a row with a price is not a quote; empty if it is one."""
     name = found.text(row, "name")
+    if found.is_heading(row):
+        return "headings"
     if found.is_sum(row):
         return "sum"
     if found.is_bill:

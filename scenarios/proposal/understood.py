@@ -231,7 +231,7 @@ def _joined(mapping: Mapping, row: int) -> tuple[Found | None, int]:
     join = mapping.join
     if join is None:
         return None, 0
-    key = folded(mapping.found.grid.texts[row][join.key.place])
+    key = join.called(mapping.found.grid.texts[row][join.key.place])
     for at in join.other.body:
         if folded(join.other.grid.texts[at][join.own_key.place]) == key:
             return join.other, at

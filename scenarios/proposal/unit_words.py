@@ -17,11 +17,11 @@ _CODES = ("EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "JPY", 
           "HUF", "RON", "BGN", "RSD", "ISK", "UAH", "TRY", "ILS", "AED", "SAR", "INR", "CNY", "KRW",
           "SGD", "NZD", "BRL", "MXN", "ZAR")  # fmt: skip
 _MONEY = re.compile(
-    rf"(?<![A-Za-z])(?P<scale>Tsd\.? ?|Mio\.? ?|[kKTM] ?)?"
+    rf"(?<![A-Za-z])(?P<scale>Tsd\.? ?|[Tt][iy]s\.? ?|Mio\.? ?|[kKTM] ?)?"
     rf"(?P<code>US\$|[€£$₺]|Kč|Ft|zł|TL|{'|'.join(_CODES)}|Euro?s?)(?P<behind>[kKM])?(?![A-Za-z])",
 )
 _RATE = re.compile(r"\d+(?:[.,]\d+)? %")
-_SCALES = {"k": "k", "t": "k", "tsd": "k", "m": "M", "mio": "M"}
+_SCALES = {"k": "k", "t": "k", "tsd": "k", "tis": "k", "tys": "k", "m": "M", "mio": "M"}
 
 
 @dataclass(frozen=True)

@@ -201,6 +201,8 @@ class _Rows:
         answers = self._answers.get(number, {})
         spots = self._spots(row) | answers
         spots.pop("printed_total", None)
+        if "item" not in spots and "item" not in self._constants:
+            spots |= self._text(row)
         line, faults = self._stated(spots)
         item = line.get("item", "")
         self._items.append(item)
@@ -235,6 +237,18 @@ class _Rows:
         """The cells of a row that hold something."""
         keys = (key for key in self._layout.places if not blank(self._layout, row, key))
         return {key: self._layout.spot(row, key) for key in keys}
+
+    def _text(self, row: int) -> dict[str, Spot]:
+        """The first words of a row without an item, in a column that states nothing else."""
+        layout = self._layout
+        taken = {place for key, place in layout.places.items() if key != "item"}
+        for place in (each for each in range(len(layout.cells.rows[row])) if each not in taken):
+            cell = layout.cells.cell(row, place)
+            if isinstance(cell, Unreadable) and cell.merge is not None:
+                cell = cell.merge.shown
+            if isinstance(cell, str) and any(map(str.isalpha, cell)):
+                return {"item": Spot(layout.cells, row, place, cell, layout.readings["item"])}
+        return {}
 
     def _stated(self, spots: Mapping[str, Spot]) -> tuple[dict[str, Any], list[Fault]]:
         """What the cells of a row state, each by itself."""

@@ -11,7 +11,12 @@ from scenarios.fields import SMALLEST
 from scenarios.tables.cell_text import CellError, one_line, quoted
 from scenarios.tables.cells import Cell, NumberWithUnit
 from scenarios.tables.field import Field
-from scenarios.tables.number_grammar import Mark, parse_number, refuse_thousandths
+from scenarios.tables.number_grammar import (
+    Mark,
+    parse_number,
+    plain_signs,
+    refuse_thousandths,
+)
 from scenarios.tables.units import WrongCurrencyError, factor
 
 _LEAST_PERCENT = 0.02
@@ -186,7 +191,7 @@ def split(cell: Cell, reading: Reading) -> tuple[Decimal, str]:
         raise CellError(
             f"{cell} is a date, not a number; format the cell as a number and type it again"
         )
-    text = re.sub(r"^\+ (?=\d)", "+", one_line(str(cell)))  # an added price
+    text = plain_signs(one_line(str(cell)))
     matched = _AMOUNT.fullmatch(text)
     if matched is None:
         raise CellError(f"{quoted(text)} is not a number; write the number and its unit")

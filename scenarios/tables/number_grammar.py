@@ -22,6 +22,25 @@ _GAPS = {"point": re.compile(r"[,'\u2019 ]"), "comma": re.compile(r"[.'\u2019 ]"
 _OTHER: dict[Mark, Mark] = {"point": "comma", "comma": "point"}
 
 
+_SIGN = re.compile(r"^(?P<sign>[+\-\u2013\u2212]) ?(?P<currency>[^\d.,+\s-]{1,4} ?)?(?=\d)")
+_NO_DECIMALS = re.compile(r"(?<=\d)[.,](?:[-\u2013\u2014]{1,2}|=)(?!\d)")
+
+
+def plain_signs(text: str) -> str:
+    """A number with its sign next to it, and without the dash that stands for no decimals.
+
+    Examples
+    --------
+    >>> plain_signs("\u2013 12'500.\u2013"), plain_signs("+ \u20ac 5.240,00"), plain_signs("5,- kr")
+    ("-12'500", '\u20ac +5.240,00', '5 kr')
+    """
+    found = _SIGN.match(text)
+    if found is not None:
+        sign = "+" if found["sign"] == "+" else "-"
+        text = f"{(found['currency'] or '').strip()} {sign}{text[found.end() :]}".strip()
+    return _NO_DECIMALS.sub("", text)
+
+
 def parse_number(text: str, decimal: Mark) -> Decimal:
     """Read a number whose thousands may be grouped, with the decimals that it is written with.
 

@@ -37,8 +37,16 @@ _SYMBOLS = {
     "€": ("EUR",),
     "£": ("GBP",),
     "¥": ("JPY", "CNY"),
+    "₺": ("TRY",),
+    "TL": ("TRY",),
+    "zł": ("PLN",),
+    "Kč": ("CZK",),
+    "Ft": ("HUF",),
+    "Fr.": ("CHF",),
+    "kr": ("SEK", "NOK", "DKK", "ISK"),
+    "kr.": ("SEK", "NOK", "DKK", "ISK"),
 }
-_CODE = r"US\$|[$€£¥]|[A-Z]{3}"
+_CODE = r"US\$|[$€£¥₺]|TL|zł|Kč|Ft|Fr\.|kr\.?|[A-Z]{3}"
 _MONEY = re.compile(rf"(?P<k1>[kKM]?)(?P<c1>{_CODE})|(?P<c2>{_CODE})(?P<k2>[kKM])|(?P<k3>[kKM])")
 
 

@@ -195,7 +195,7 @@ def test_options_below_the_total_and_discounts_are_told_apart(tmp_path: Path) ->
     (offer,) = proposal.offers
     lines, questions, _ = understood_packages([offer], tmp_path)
     assert [each.kind for each in lines] == [
-        "node", "node", "rack", "network", "service", "other", "other",
+        "node", "node", "rack", "network", "service", "service", "other",
     ]  # fmt: skip
     assert [each.due for each in lines] == ["once"] * 7  # the total has five years of service
     assert offer.printed is not None

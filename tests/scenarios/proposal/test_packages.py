@@ -89,6 +89,56 @@ def test_a_sheet_written_by_hand_is_read_right(sheet: dict[str, Any], tmp_path: 
     assert questions == []
 
 
+LOTS: list[list[Any]] = [
+    ["Offer of Acme Ltd"],
+    ["Lot 1"],
+    ["Description", "Qty", "Unit price (EUR)", "Total (EUR)"],
+    ["Compute node AX-20: 2x 96 cores", "32 sets", 14000, 448000],
+    ["Rack 42U", "2 sets", 3000, 6000],
+    ["Leaf switch", "1 set", 36000, 36000],
+    ["Total lot 1", None, None, 490000],
+    ["Lot 2"],
+    ["Description", "Qty", "Unit price (EUR)", "Total (EUR)"],
+    ["GPU node AX-20G, 8 accelerators", "4 sets", 200000, 800000],
+    ["Rack 42U", "1 set", 3000, 3000],
+    ["Installation", "1 visit", 7000, 7000],
+    ["Special discount", None, None, -10000],
+    ["Total lot 2", None, None, 800000],
+]
+
+
+def test_two_lots_on_one_sheet_are_two_packages_with_types_of_a_technical_sheet(
+    tmp_path: Path,
+) -> None:
+    data: list[list[Any]] = [
+        ["Model", "Idle (W)", "Peak (W)", "Cores", "Memory (GB)"],
+        ["AX-20G", 900, 7000, 112, 2048],
+        ["AX-20", 120, 900, 192, 768],
+    ]
+    merged = ["A13:C13"]
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(workbook({"Prices": LOTS, "Technical data": data}, merged))
+    proposal = propose([path], tmp_path)
+    lines, questions, _ = understood_packages(proposal.offers, tmp_path)
+    assert questions == []
+    found: dict[str, list[str]] = {}
+    for line in lines:
+        found.setdefault(line.package, []).append(line.kind)
+    assert found == {
+        "Acme-Ltd-package-1": ["node", "rack", "network"],
+        "Acme-Ltd-package-2": ["node", "rack", "installation", "other"],
+    }
+    assert [each.printed[0] for each in proposal.offers if each.printed] == [490000, 800000]
+    values = understood(proposal.mappings, tmp_path, "q.toml").values
+    powers = {each.node_type: each.value for each in values if each.field == "peak_w"}
+    assert powers == {"AX-20": 900, "AX-20G": 7000}
+    names = [
+        *proposal.offers[0].sheet["names"].values(),
+        *proposal.offers[1].sheet["names"].values(),
+    ]
+    assert names == ["AX-20", "AX-20G"]
+
+
 def test_the_sheets_are_of_many_kinds() -> None:
     shapes = [drawn_package(seed).shape for seed in range(60)]
     assert {each["language"] for each in shapes} == {*WORDS}

@@ -54,7 +54,7 @@ def asked(found: Understood, field: str) -> list[str]:
 
 
 def test_a_column_that_cannot_be_read_becomes_a_comment_and_a_question(tmp_path: Path) -> None:
-    text, found = proposed(tmp_path, Quantity=["12 crates", "8 crates", 4], Cores=[64, 96, 128])
+    text, found = proposed(tmp_path, Quantity=["2 dozen", "1 dozen", 4], Cores=[64, 96, 128])
     assert "\nas_bid_quantity =" not in text
     assert '# or: as_bid_quantity = "Quantity", left out: Prices!E2' in text
     assert asked(found, "as_bid_quantity") == ["Prices!E2", "Prices!E3"]
