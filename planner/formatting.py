@@ -199,15 +199,14 @@ def prices(amounts: Sequence[float], currency: str) -> Iterator[str]:
 
     Examples
     --------
-    >>> list(prices([42_200.0, 3_912.5], "USD")), list(prices([0.0051579], "USD"))
-    (['42,200.00 USD', '3,912.50 USD'], ['0.005158 USD'])
+    >>> [list(prices(each, "USD")) for each in ([42_200.0, 3_912.5], [0.0051579], [2.125])]
+    [['42,200.00 USD', '3,912.50 USD'], ['0.005158 USD'], ['2.13 USD']]
     """
     size = max(map(abs, amounts), default=0.0)
     most = max(2, _DIGITS - 1 - order_of_ten(size)) if 0 < size < 1 else 2
     places = 0 if all(amount == int(amount) for amount in amounts) else 2
     while places and any(
-        float(rounded(amount, places).replace(",", "").replace(_MINUS, "-")) != round(amount, most)
-        for amount in amounts
+        _read(rounded(amount, places)) != _read(rounded(amount, most)) for amount in amounts
     ):
         places += 1
     return (f"{rounded(amount, places)} {currency}" for amount in amounts)
