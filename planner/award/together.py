@@ -19,7 +19,7 @@ from planner.award.nodes import memory_gb, node_lines, share_of_nodes
 from planner.award.operation import powers_w
 from planner.decimals import decimal
 from planner.finding import Finding, finding
-from scenarios.model.procurement import Offered, Procurement
+from scenarios.model.procurement import Facility, Offered, Procurement
 from scenarios.model.scenario import Budget, Scenario, Workload
 from scenarios.model.tender import OfferedFigure
 from scenarios.package_bill import PackageBill, vendor_bill
@@ -76,10 +76,15 @@ class Work:
         return sum((decimal(figure.value) for _, figure in self.figures), Fraction(0))
 
     @property
-    def low(self) -> Fraction:
-        """The same, each figure less its half width."""
+    def lows(self) -> tuple[Fraction, ...]:
+        """Each figure less its half width."""
         ends = (decimal(f.value) * (1 - decimal(f.half_width or 0.0)) for _, f in self.figures)
-        return sum(ends, Fraction(0))
+        return tuple(ends)
+
+    @property
+    def low(self) -> Fraction:
+        """Their sum."""
+        return sum(self.lows, Fraction(0))
 
     def least(self, package: str, required: Fraction) -> Fraction:
         """The fraction of the figure of a package that meets a requirement, all else as offered."""
@@ -232,24 +237,27 @@ def _site(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Check]:
         check = _most("power", _peak_w(scenario, bills), decimal(feed.bound_w), "W")
         yield check if check.met else replace(check, met=None)  # caps may hold it
     if site is not None and site.racks is not None:
-        yield _most("racks", Fraction(_racks(scenario, bills)), Fraction(site.racks), "count")
+        yield _most("racks", _racks(scenario, bills, site), Fraction(site.racks), "count")
 
 
-def _racks(scenario: Scenario, bills: Sequence[PackageBill]) -> int:
-    """Racks in bills, and those that nodes of other packages fill."""
-    site, of_site = scenario.facility, Counter[str]()
-    own = [bill.units("rack") for bill in bills]
+def _racks(scenario: Scenario, bills: Sequence[PackageBill], site: Facility) -> Fraction | None:
+    """Racks in bills, and those that other nodes fill; unknown where a node has no place in one."""
+    from planner.procurement.problem import nodes_in_a_rack  # loads slowly
+
+    of_site = Counter[str]()
     for bill, each, node in node_lines(scenario, bills):
         if all(line.kind != "rack" for line in bill.package.lines):
             of_site[node.name] += each.quantity
-    total = sum(own)
+    total = sum(bill.units("rack") for bill in bills)
     for name, count in of_site.items():
         node = scenario.node_type(name)
         room = node.nodes_per_rack or (scenario.rack.nodes if scenario.rack else None)
-        if room is not None and site is not None and site.rack_w and node.peak_w:
-            room = min(room, int(decimal(site.rack_w) / decimal(node.peak_w)))
-        total += math.ceil(Fraction(count, room)) if room else 0
-    return total
+        if site.rack_w is not None:
+            room = nodes_in_a_rack(room, site.rack_w, node.peak_w) if node.peak_w else None
+        if not room:
+            return None
+        total += math.ceil(Fraction(count, room))
+    return Fraction(total)
 
 
 def _work(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Check]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from tests.planner.award.by_hand import Raw, cost, exact, half_up
@@ -59,8 +58,9 @@ def limits(more: More, packages: Sequence[Raw]) -> Iterator[Limit]:
         fits = peak is not None and peak <= exact(feed["bound_w"])
         yield "power", peak, feed["bound_w"], True if fits else None
     if places := more.get("facility", {}).get("racks"):
-        racks = sum(map(partial(_racks, more), packages))
-        yield "racks", racks, places, racks <= places
+        counts = [_racks(more, each) for each in packages]
+        racks = None if None in counts else sum(filter(None, counts))
+        yield "racks", racks, places, None if racks is None else racks <= places
     for workload in more.get("workloads", ()):
         if workload["name"] in required.get("throughput", {}):
             yield _throughput(more, packages, nodes, workload)
@@ -120,8 +120,11 @@ def _machine(required: More, nodes: Sequence[tuple[int, Raw, Fraction]]) -> Iter
                 yield f"{name} share of {share['of']}", known, share[end], met
 
 
-def _racks(more: More, package: Raw) -> int:
-    """Racks of a package, or those that its nodes fill; node types are of one package each."""
+def _racks(more: More, package: Raw) -> int | None:
+    """Racks of a package, or those that its nodes fill; unknown where a node has no room in one.
+
+    Node types are of one package each.
+    """
     if any(line["kind"] == "rack" for line in package["lines"]):
         counts = {e["name"]: e["quantity"] for e in package["lines"] if e["kind"] == "node"}
         return int(billed({"rounding": "line", **package}, counts)["racks"])
@@ -132,7 +135,9 @@ def _racks(more: More, package: Raw) -> int:
             room = node.get("nodes_per_rack", more.get("rack", {}).get("nodes"))
             if room and "rack_w" in more["facility"]:
                 room = min(room, more["facility"]["rack_w"] // node["peak_w"])
-            count += -(-line["quantity"] // int(room)) if room else 0
+            if not room:
+                return None
+            count += -(-line["quantity"] // int(room))
     return count
 
 
