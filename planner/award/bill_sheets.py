@@ -78,7 +78,8 @@ def scope_sheet(result: AwardResult) -> Table:
     formulas = kinds | {
         name: f"SUMIFS({{prices.{name}:all}},{of_price})" for name in ("gross", "price", "per_year")
     }
-    is_whole = all(row[key] == int(row[key] or 0) for row in rows for key in ("price", "gross"))
+    shown = (row[key] or 0 for row in rows for key in ("price", "gross", "per_year"))
+    is_whole = all(amount == int(amount) for amount in shown)
     money = "value" if is_whole else result.money  # narrow where no cents are cut
     units = {
         "package": "text", **dict.fromkeys(kinds, "value"), "gross": "value", "price": money,
