@@ -29,7 +29,7 @@ def delivered_sheet(result: AwardResult) -> Table:
             "exact_end": str(each.end) if each.end is not None and each.is_exact else "",
         }
         for each in result.deliveries
-        for required in [least_for_requirements(result, each)]
+        for required in [least_for_requirements(result, each.package, each.figure)]
     ]  # fmt: skip
     units: dict[str, str | Column] = {
         "lot": "text", "package": "text", "figure": Column("figure", "text", unit_at="figure_unit"),
@@ -48,15 +48,20 @@ def delivered_sheet(result: AwardResult) -> Table:
     return table("delivered", units, rows, hidden=hidden, labels=labels)
 
 
-def least_for_requirements(result: AwardResult, delivery: Delivery) -> Fraction | None:
-    """The smallest fraction with which the award meets its throughputs; none without a limit."""
-    judged = judged_figures(result.tender, delivery.package)
+def least_for_requirements(
+    result: AwardResult, package: str, figure: str | None = None
+) -> Fraction | None:
+    """The smallest fraction with which the award meets its throughputs; none without a limit.
+
+    It is of one committed figure of a package, or of all of them.
+    """
+    judged = judged_figures(result.tender, package)
     least = [
-        work.least(delivery.package, required)
+        work.least(package, required)
         for work, required in required_work(result.tender, result.purchase.packages)
-        for package, figure in work.figures
-        if package == delivery.package and judged.get(figure.name) == "more"
-        and delivery.figure in (None, figure.name)
+        for name, counted in work.figures
+        if name == package and counted.basis == "committed"
+        and judged.get(counted.name) != "less" and figure in (None, counted.name)
     ]  # fmt: skip
     found = max(least, default=Fraction(0))
     return found if 0 < found <= 1 else None

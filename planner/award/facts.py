@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from planner.award.delivered_sheets import delivered_sheet
 from planner.award.findings import (
     assumptions,
     expected_penalties,
@@ -33,7 +32,7 @@ from planner.decimals import decimal
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding, risks_of
 from planner.study import Question, Study, provenance_of, stated
-from planner.table import Table, in_data
+from planner.table import Row, Table, in_data
 from planner.version import head
 from scenarios.model.scenario import Budget
 
@@ -47,7 +46,7 @@ def study_of(result: AwardResult, words: tuple[str, ...]) -> Study:
     members, made = in_data(every, *(each.name for each in every))
     return stated(
         result, _headline, leads, _facts, risks, parts_of_leads, deliveries, assumptions,
-        next_steps, _questions, made, _figures(made),
+        next_steps, _questions(result, members.get("delivered", ())), made, _figures(made),
         command="award",
         title=finding("note", "title", title=(scenario.title, "text")),
         data=_data(result) | members,
@@ -93,7 +92,11 @@ def _facts(result: AwardResult) -> Iterator[Fact]:
     won = result.award.won()
     if won:
         yield from _purchase_facts(result)
-        firm = [e for e in result.successions if e.successors and e.successors[0].purchase.meets]
+        firm = [
+            each
+            for each in result.successions
+            if each.successors and not each.successors[0].purchase.missed
+        ]
         yield Fact("successor_fits", (len(firm), len(won)), "of:count")
 
 
@@ -112,20 +115,19 @@ def _purchase_facts(result: AwardResult) -> Iterator[Fact]:
 
 
 def _life_cost(result: AwardResult) -> Iterator[Fact]:
-    """Total cost of the winners less their discounts, where energy and budget tell it."""
+    """Total cost of the winners less their discounts, where power and budget tell it."""
     scenario, bought, budget = result.scenario, result.purchase, result.scenario.budget
     bills = [result.tender.bills[name] for name in bought.packages]
-    lines = [line for bill in bills for line in bill.lines]
-    if budget is None or any(mean_w(scenario, line) is None for line in lines):
+    watts = [mean_w(scenario, line) for bill in bills for line in bill.lines]
+    if budget is None or (energy_price(budget) and None in watts):
         return
     gross = sum((total_cost(scenario, e.package, e) for e in bills), Fraction(0))
     note = finding("note", "over-life", years=(budget.lifetime_years, "year"),
                    rate=(budget.discount_rate, "share given"))  # fmt: skip
-    whole = round(gross - bought.gross + bought.net)
-    yield Fact("life_cost", float(whole), result.money, note)
+    yield Fact("life_cost", float(gross - bought.gross + bought.net), result.money, note)
 
 
-def _questions(result: AwardResult) -> Iterator[Question]:
+def _questions(result: AwardResult, ends: Sequence[Row]) -> Iterator[Question]:
     method, criteria = result.scheme.method, result.scheme.criteria
     yield Question("award", tables=("award",), texts=(method,))
     kinds = {each.what for each in result.purchase.checks} & {"share", "throughput", "power"}
@@ -143,7 +145,6 @@ def _questions(result: AwardResult) -> Iterator[Question]:
                           *performance_texts(result)))  # fmt: skip
     yield Question("excluded", tables=("excluded",))
     expected = tuple(expected_penalties(result))
-    ends = delivered_sheet(result).rows
     explained = {
         "delivered_less": any(row.get("safe_side") == "number down" for row in ends),
         "delivered_required": any(row["required"] is not None for row in ends),
@@ -181,13 +182,9 @@ def _throughputs(result: AwardResult) -> Iterator[Finding]:
         if work.low < work.total:
             packages = result.titles(tuple(name for name, _ in work.figures))
             widths = tuple(each.half_width or 0.0 for _, each in work.figures)
-            lows = tuple(
-                decimal(each.value) * (1 - decimal(width))
-                for (_, each), width in zip(work.figures, widths, strict=True)
-            )
             yield finding("note", "low-basis", requirement=(work.workload, "text"),
                           packages=(packages, "text"), widths=(widths, "share given"),
-                          lows=(tuple(map(float, lows)), "given"),
+                          lows=(tuple(map(float, work.lows)), "given"),
                           base=(float(work.base), "given"),
                           value=(float(work.low / work.base), "number down"))  # fmt: skip
 
@@ -203,9 +200,12 @@ def _operation(result: AwardResult) -> Iterator[Finding]:
                       pue=(site.pue if site else 1.0, "given"),
                       loss=(site.conversion_loss if site else 0.0, "share given"),
                       feed=(feed, "ratio"))  # fmt: skip
-    for lot, winner in result.award.won()[:1] if "total cost" in sources else ():
-        if all(each.value_from != "total cost" for each in lot.scheme.criteria):
-            continue
+    judged = [
+        winner
+        for lot, winner in result.award.won()
+        if any(each.value_from == "total cost" for each in lot.scheme.criteria)
+    ]
+    for winner in judged[:1]:
         bill = result.tender.bills[winner.candidate.name]
         price = Fraction(bill.total)
         yearly = Fraction(bill.per_year) + price * decimal(budget.maintenance_fraction_per_year)

@@ -89,7 +89,7 @@ def _low_ends(result: AwardResult) -> Iterator[Finding]:
 
 
 def _contracts(result: AwardResult) -> Iterator[Finding]:
-    """One vendor for all, late deliveries, quotes without racks, and a scheme without a hash."""
+    """One vendor for all awards, late deliveries, quotes without racks, and no hash."""
     won = [result.tender.bills[each.candidate.name] for _, each in result.award.won()]
     vendors = {each.package.vendor for each in won}
     if len(vendors) == 1 < len(won):
@@ -114,7 +114,7 @@ def _contracts(result: AwardResult) -> Iterator[Finding]:
 
 
 def _one_vendor(result: AwardResult, vendor: str) -> Finding:
-    """One vendor for all lots, and the first limit that the award misses without it."""
+    """One vendor for all awards, and the first limit that the award misses without it."""
     missed = [check for each in result.without_vendors for check in each.purchase.missed]
     if not missed or not all(each.purchase.packages for each in result.without_vendors):
         return finding("risk", "one-vendor", vendor=(vendor, "text"))
@@ -260,11 +260,11 @@ def _scope(result: AwardResult, lot: Lot) -> Iterator[Finding]:
     yearly = [bill for bill in bills if bill.per_year]
     if "price" in sources and "total cost" not in sources and 0 < len(yearly) < len(bills):
         years = (result.scenario.budget or Budget()).lifetime_years
-        for bill in yearly:
-            amount = float(Fraction(bill.per_year) * decimal(years))
-            yield finding("assumption", "yearly-outside", lot=(lot.name, "text"),
-                          package=(bill.package.title, "text"), amount=(amount, result.money),
-                          years=(years, "year"))  # fmt: skip
+        costs = tuple(float(Fraction(bill.per_year) * decimal(years)) for bill in yearly)
+        titles = tuple(bill.package.title for bill in yearly)
+        yield finding("assumption", "yearly-outside", lot=(lot.name, "text"),
+                      packages=(titles, "text"), amounts=(costs, result.money),
+                      years=(years, "year"))  # fmt: skip
         yield from with_yearly_costs(result, lot)
 
 

@@ -11,6 +11,7 @@ from planner.award.delivered_sheets import least_for_requirements
 from planner.award.judge import PER_PRICE, Judged, Lot, judge
 from planner.award.lots import decide
 from planner.award.result import AwardResult
+from planner.award.together import required_work
 from planner.decimals import decimal
 from planner.errors import InputError
 from planner.finding import Finding, finding
@@ -36,18 +37,21 @@ def _without_people(lot: Lot, judged: Judged) -> Fraction:
 
 def leads(result: AwardResult) -> Iterator[Finding]:
     """By how much each winner is ahead of the next vendor's package."""
-    is_points, found = result.scheme.method == "points", list[tuple[str, float]]()
-    for lot, winner, other in _against(result):
-        ahead = (
-            winner.total - other.total
-            if is_points
-            else ((winner.quotient or 0) - (other.quotient or 0)) * PER_PRICE
-        )
-        found.append((lot.name, float(ahead)))
-    if found:
+    kinds = {
+        "points": ("leads", result.points_unit), "points_per_price": ("quotient-leads", "value"),
+    }  # fmt: skip
+    found = [(lot.name, float(lead(one, other))) for lot, one, other in _against(result)]
+    if found and result.scheme.method in kinds:  # in a corridor quotients do not decide
+        kind, unit = kinds[result.scheme.method]
         lots, ahead_by = zip(*found, strict=True)
-        kind, unit = ("leads", result.points_unit) if is_points else ("quotient-leads", "value")
         yield finding("confidence", kind, lots=(lots, "text"), leads=(ahead_by, unit))
+
+
+def lead(winner: Judged, other: Judged) -> Fraction:
+    """By how many points a winner is ahead, or points per million where there are quotients."""
+    if winner.quotient is None or other.quotient is None:
+        return winner.total - other.total
+    return (winner.quotient - other.quotient) * PER_PRICE
 
 
 def _against(result: AwardResult) -> Iterator[tuple[Lot, Judged, Judged]]:
@@ -79,43 +83,46 @@ def parts_of_leads(result: AwardResult) -> Iterator[Finding]:
 
 
 def deliveries(result: AwardResult) -> Iterator[Finding]:
-    """Where winners stop winning, or miss a throughput, if they deliver less of all figures."""
-    first = {each.lot: each for each in reversed(result.deliveries)}
-    found = list[tuple[str, float]]()
-    for lot in result.tender.lots:
-        if lot in first:
-            ends = (first[lot].end, least_for_requirements(result, first[lot]))
-            known = [each for each in ends if each is not None]
-            if known:
-                found.append((result.title(first[lot].package), float(max(known))))
-    if found:
-        packages, least = zip(*found, strict=True)
-        yield finding("reason", "stays-delivered", packages=(packages, "text"),
-                      ends=(least, "share up"))  # fmt: skip
+    """Where winners lose their lots, and where they miss a throughput, if they deliver less."""
+    bought = result.purchase.packages
+    first = {each.package: each.end for each in reversed(result.deliveries)}
+    needs = required_work(result.tender, bought)
+    ends = {"stays-delivered": {name: first.get(name) for name in bought}}
+    if all(work.total >= required * work.base for work, required in needs):
+        ends["stays-required"] = {name: least_for_requirements(result, name) for name in bought}
+    for kind, of_each in ends.items():
+        known = {name: float(end) for name, end in of_each.items() if end is not None}
+        if known:
+            yield finding("reason", kind, packages=(result.titles(tuple(known)), "text"),
+                          ends=(tuple(known.values()), "share up"))  # fmt: skip
 
 
 def with_yearly_costs(result: AwardResult, lot: Lot) -> Iterator[Finding]:
     """The award if the prices of a lot had the yearly costs of the lifetime."""
     at = result.tender.lots.index(lot.name)
     before = result.award.decisions[at].winner
+    if before is None:
+        return
+    name = (lot.name, "text")
     try:
         judged = _with_yearly(result, lot)
     except InputError:
+        yield finding("assumption", "yearly-open", lot=name)
         return
     lots = tuple(judged if each is lot else each for each in result.award.lots)
     decision = decide(result.scheme, lots)[at]
-    if before is None or not decision.winners:
-        return
-    name = (lot.name, "text")
-    if decision.winner != before:
-        packages = result.titles(decision.winners)
-        yield finding("assumption", "yearly-changes", lot=name, packages=(packages, "text"))
-        return
     winner = judged.named(before)
     other = rival(judged, winner)
-    if other is not None and result.scheme.method == "points":
-        lead = (float(winner.total - other.total), result.points_unit)
-        yield finding("assumption", "yearly-stays", lot=name, lead=lead)
+    if not decision.winners:
+        yield finding("assumption", "yearly-open", lot=name)
+    elif decision.winner != before:
+        packages = result.titles(decision.winners)
+        yield finding("assumption", "yearly-changes", lot=name, packages=(packages, "text"))
+    elif other is None or result.scheme.method != "points":
+        yield finding("assumption", "yearly-same", lot=name)
+    else:
+        ahead = (float(lead(winner, other)), result.points_unit)
+        yield finding("assumption", "yearly-stays", lot=name, lead=ahead)
 
 
 def _with_yearly(result: AwardResult, lot: Lot) -> Lot:

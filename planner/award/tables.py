@@ -22,7 +22,7 @@ from planner.award.bill_sheets import (
 from planner.award.delivered_sheets import delivered_sheet, penalties_sheet
 from planner.award.doubles import Doubles
 from planner.award.judge import PER_PRICE, POINTS, Judged, Lot, key
-from planner.award.leads import rival
+from planner.award.leads import lead, rival
 from planner.award.lots import Decision
 from planner.award.numbers import (
     criterion_number,
@@ -79,7 +79,7 @@ def _lead(lot: Lot, name: str, winner: Judged, other: Judged) -> dict[str, Any]:
     points = shown_points(lot, winner) - shown_points(lot, other)
     row: dict[str, Any] = {f"{name}_lead": float(points)}
     if winner.quotient is not None and other.quotient is not None:
-        row[f"{name}_quotient_lead"] = float((winner.quotient - other.quotient) * PER_PRICE)
+        row[f"{name}_quotient_lead"] = float(lead(winner, other))
     return row
 
 
@@ -182,6 +182,8 @@ def _award(result: AwardResult) -> Table:
     hidden |= {name for name in columns if name.startswith(other)}
     if result.scheme.method != "points":
         hidden |= {"second_lead", "rival_lead"}
+    if result.scheme.method == "corridor":  # quotients do not decide
+        hidden |= {"second_quotient_lead", "rival_quotient_lead"}
     labels = {"rival_lead": "second_lead", "rival_quotient_lead": "second_quotient_lead",
               "successor": "first_successor"}  # fmt: skip
     return table("award", columns, rows, hidden=hidden, labels=labels)

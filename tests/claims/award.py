@@ -250,6 +250,8 @@ def cases() -> Iterator[Case]:
              "minimum_total": 20.0}  # fmt: skip
     yield Case(lots, [price(5)], more={"vendor_terms": [terms]})
     yield from _bought_together()
+    yield from _with_requirement()
+    yield from _outside_the_price()
     scheme = Case(two, criteria).scenario.scheme
     assert scheme is not None
     yield Case(two, criteria, {"published_sha256": scheme.sha256})
@@ -328,6 +330,74 @@ def _bought_together() -> Iterator[Case]:
     ):
         yield Case([*offers, third], judged, {"ties": ["HPL", "points"]},
                    more=more | site | {"budget": budget})  # fmt: skip
+
+
+def _with_requirement() -> Iterator[Case]:
+    """A required figure: judged or not, missed or not, with power and racks that stay open."""
+    offers = [package("A", 10.0, figures={"HPL": 10, "G": 10}),
+              package("B", 12.0, figures={"HPL": 10, "G": 9})]  # fmt: skip
+    for each in offers:
+        each["lines"].append({"kind": "node", "name": "n", "item": "Node", "price": 0.0,
+                              "quantity": 4})  # fmt: skip
+    bench = {"kind": "offered", "figure": "HPL", "reference_figure_of_merit": 1.0}
+    more: dict[str, Any] = {
+        "node_types": [{"name": "n", "kind": "cpu", "memory_gb": 1.0, "vendor": "N", **NODE}],
+        "reference": {"name": "Old", "nodes": 1}, "budget": {"utilisation": 1},
+        "workloads": [{"name": "Bench", "weight": 0, "performance": bench},
+                      {"name": "Work", "weight": 1, "performance": bench}],
+        "power": {"bound_w": 20_000, "pue": PUE},
+    }  # fmt: skip
+    by_g = [price(10), figure("G", 50)]
+    # at 87 % of its figures A would still win, and have HPL 8.7
+    for required, judged in ((9.5, by_g), (10, by_g), (15, [*by_g, figure("HPL", 1)])):
+        yield Case(
+            offers, judged, more=more | {"requirements": {"throughput": {"Bench": required}}}
+        )
+    yield Case(offers, by_g, more=more | {"power": {"bound_w": 3_000, "pue": PUE}})
+    site = {"facility": {"racks": 1, "rack_w": 900}}
+    yield Case(offers, by_g, more=more | site | {"rack": {"nodes": 2, "price": 1}})
+    yield Case(offers, by_g, more=more | {"facility": {"racks": 1}})
+    yield Case(
+        offers, by_g, more=more | {"facility": {"racks": 2}, "rack": {"nodes": 2, "price": 1}}
+    )
+
+
+def _outside_the_price() -> Iterator[Case]:
+    """Lines that other packages have free, and yearly ones, with what they change."""
+    criteria = [price(50), figure("F", 50)]
+    offers = [package("A", 10, figures={"F": 5}), package("B", 12, figures={"F": 5.5}),
+              package("C", 12, figures={"F": 5.2})]  # fmt: skip
+    rack, service = {"kind": "rack", "name": "r", "item": "Rack"}, {"kind": "service", "item": "S"}
+    offers[0]["lines"] += [rack | {"price": 3.0}, service | {"price": 1.0, "per_year": True}]
+    offers[1]["lines"] += [rack | {"price": 0.0}, service | {"price": 1.0}]
+    yield Case(offers, criteria, more={"budget": {"lifetime_years": 3}})
+    rebate = copy.deepcopy(offers)
+    for each in rebate:
+        each["rounding"] = "total"
+    rebate[0]["lines"] += [{"kind": "other", "item": "More", "price": 9000.0},
+                           {"kind": "removal", "item": "Rebate", "price": -2345.345}]  # fmt: skip
+    yield Case(rebate, criteria)
+    # 10 + 4 x 1 a year against 14: a two-sided formula has no result then
+    two = [package("A", 10, figures={"F": 5}), package("B", 14, figures={"F": 5})]
+    two[0]["lines"].append(service | {"price": 1.0, "per_year": True})
+    yield Case(copy.deepcopy(two), [price(50, formula="two_sided"), figure("F", 50)])
+    two[0]["lines"][-1]["price"] = 0.5
+    yield Case([each | {"vendor": "V"} for each in two], criteria)
+    yield Case(two, criteria, {"method": "points_per_price"})
+    # without a price of energy nodes need no power; the total is no whole number
+    cheap = copy.deepcopy(two)
+    cheap[0]["lines"] += [
+        {"kind": "node", "name": "n", "item": "Node", "price": 0.4, "quantity": 1}
+    ]
+    yield Case(cheap, criteria, more={"node_types": [{"name": "n"}],
+                                      "budget": {"lifetime_years": 2}})  # fmt: skip
+    # A wins two lots, and the third is a tie
+    lots = [
+        package(f"{vendor}{lot}", cost, lot=lot, vendor=vendor, figures={"F": 5})
+        for lot in "123"
+        for vendor, cost in (("A", 10), ("B", 10 if lot == "3" else 12))
+    ]
+    yield Case(lots, criteria)
 
 
 def _delivering() -> Iterator[Case]:
@@ -479,36 +549,56 @@ def wins(case: Case, lot: str, package: str, fraction: Fraction, figures: Collec
     return delivering(case, package, fraction, figures).winners()[lot] == {package}
 
 
-def _turns_delivered(case: Case, packages: Sequence[str], ends: Sequence[float]) -> bool:
-    lots = {each["name"]: lot for lot, each in case.won.items()}
-    return all(
-        _turns_at(case, lots[package], package, Fraction(end))
-        for package, end in zip(packages, ends, strict=True)
+def _turns(
+    keeps: Callable[[Case, str, Fraction], bool], case: Case, packages: Sequence[str],
+    ends: Sequence[float],
+) -> bool:  # fmt: skip
+    """Whether just the named winners keep something down to their ends, and no further."""
+    found = dict(zip(packages, map(Fraction, ends), strict=True))
+    return bool(found) and all(
+        _turns_at(partial(keeps, case, each["name"]), found.get(each["name"]))
+        for each in case.won.values()
     )
 
 
-def _turns_at(case: Case, lot: str, package: str, end: Fraction) -> bool:
-    figures = judged_figures(case, package)
-    steps = [Fraction(each, 100) for each in range(1, 100) if Fraction(each, 100) > end + _APART]
-    return (
-        all(_keeps(case, lot, package, each, figures) for each in (*steps, end + _APART))
-        and not _keeps(case, lot, package, end - _APART, figures)
-    )  # fmt: skip
+def _turns_at(keeps: Callable[[Fraction], bool], end: Fraction | None) -> bool:
+    steps = [Fraction(each, 100) for each in range(1, 101)]
+    if end is None:
+        return all(map(keeps, steps))
+    above = [each for each in steps if each > end + _APART]
+    return all(map(keeps, (*above, end + _APART))) and not keeps(end - _APART)
 
 
-def _keeps(
-    case: Case, lot: str, package: str, fraction: Fraction, figures: Collection[str]
-) -> bool:
-    """Whether a package that delivers less still wins, and no further limit is missed."""
-    offers = {e["name"]: e for e in delivering(case, package, fraction, figures).packages}
-    missed = [
-        {name for name, *_, met in limits_of(case.more, packages) if met is False}
-        for packages in (
-            [*case.won.values()],
-            [offers[each["name"]] for each in case.won.values()],
-        )
-    ]
-    return missed[1] <= missed[0] and wins(case, lot, package, fraction, figures)
+def _keeps_lot(case: Case, package: str, fraction: Fraction) -> bool:
+    """Whether a package that delivers less of its judged figures still wins."""
+    (lot,) = [lot for lot, each in case.won.items() if each["name"] == package]
+    return wins(case, lot, package, fraction, judged_figures(case, package))
+
+
+def _keeps_required(case: Case, package: str, fraction: Fraction) -> bool:
+    """Whether no required throughput is missed if a package delivers less of all it commits to."""
+    offers = list[Raw]()
+    for each in case.won.values():
+        figures = [
+            stated | {"value": exact(stated["value"]) * fraction}
+            if each["name"] == package
+            and stated.get("basis", "committed") == "committed"
+            and judged_as(case, stated["name"]) != ["less"]
+            else stated
+            for stated in each["figures"]
+        ]
+        offers.append({**each, "figures": figures})
+    required = case.more.get("requirements", {}).get("throughput", {})
+    every = limits_of(case.more, offers)
+    return not any(name in required and met is False for name, *_, met in every)
+
+
+def _is_required_due(case: Case) -> bool:
+    now, less = (
+        [_keeps_required(case, each["name"], part) for each in case.won.values()]
+        for part in (Fraction(1), Fraction(1, 1000))
+    )
+    return all(now) and not all(less)
 
 
 def _expected_penalty(case: Case, package: str) -> Fraction | None:
@@ -821,6 +911,25 @@ def _yearly_stays(case: Case, lot: str, lead: float) -> bool:
     return _by_points(case) and same(lead, float(ahead))
 
 
+def _yearly_same(case: Case, lot: str) -> bool:
+    """Whether the winner stays where no lead is stated."""
+    winner, then = case.won[lot], _with_yearly(case, lot)
+    vendors = {each["vendor"] for each in then.packages if each["lot"] == lot}
+    return (
+        _is_yearly_outside(case, lot) and _yearly_winners(case, lot) == {winner["name"]}
+        and (not _by_points(case) or vendors == {winner["vendor"]})
+    )  # fmt: skip
+
+
+def _yearly_open(case: Case, lot: str) -> bool:
+    """Whether a lot has no winner, or a two-sided formula judges prices that are all equal."""
+    prices = {cost(each) for each in _with_yearly(case, lot).packages if each["lot"] == lot}
+    judged = [each for each in case.criteria if each["value_from"] == "price"]
+    two_sided = any(each.get("formula") == "two_sided" for each in judged)
+    is_open = (two_sided and len(prices) == 1) or not _yearly_winners(case, lot)
+    return lot in case.won and _is_yearly_outside(case, lot) and is_open
+
+
 def _is_yearly_outside(case: Case, lot: str) -> bool:
     yearly = [every_year(each) > 0 for each in case.of_lot(lot)]
     return any(yearly) and not all(yearly)
@@ -866,9 +975,9 @@ def _unprotected(case: Case) -> list[str]:
 def _scope(
     case: Case, lot: str, lines: str, packages: Sequence[str], amounts: Sequence[float]
 ) -> bool:
-    found, lacks = {}, False
-    for each in case.of_lot(lot):
-        lacks = lacks or all(line["kind"] != lines for line in each["lines"])
+    """Whether these packages have these amounts for lines of a kind, and not all of the lot do."""
+    found, of_lot = {}, case.of_lot(lot)
+    for each in of_lot:
         alone = [line | {"price": line["price"] * (line["kind"] == lines)}
                  for line in each["lines"]]  # fmt: skip
         bare = {key: value for key, value in each.items() if key not in ("discount", "rate")}
@@ -876,17 +985,16 @@ def _scope(
         once = billed({"rounding": "line", **bare, "lines": alone}, counts)["once"]
         if once:
             found[each["name"]] = float(once * exact(each.get("rate", 1)))
-    alike = zip(amounts, found.values(), strict=True)
-    return [*packages] == [*found] != [] and lacks and all(same(one, other) for one, other in alike)
+    return len(found) < len(of_lot) and _agree(found, packages, amounts)
 
 
-def _yearly(case: Case, lot: str, package: str, amount: float, years: float) -> bool:
-    yearly = {each["name"]: every_year(each) for each in case.of_lot(lot)}
+def _yearly(
+    case: Case, lot: str, packages: Sequence[str], amounts: Sequence[float], years: float
+) -> bool:
     life = case.more.get("budget", {}).get("lifetime_years", 4)
-    return (
-        any(not each for each in yearly.values()) and yearly[package] > 0
-        and same(years, life) and same(amount, float(yearly[package] * exact(life)))
-    )  # fmt: skip
+    costs = {each["name"]: float(every_year(each) * exact(life)) for each in case.of_lot(lot)}
+    found = {name: amount for name, amount in costs.items() if amount}
+    return len(found) < len(costs) and same(years, life) and _agree(found, packages, amounts)
 
 
 def _total_cost(case: Case, package: str, price: float, yearly: float, energy: float,
@@ -954,14 +1062,14 @@ def _life_cost(case: Case, value: float) -> bool:
     for each in case.won.values():
         counts = {e["name"]: e["quantity"] for e in each["lines"] if e["kind"] == "node"}
         watts = Fraction(billed({"rounding": "line", **each}, counts)["watts"])
-        for name, count in counts.items():
+        for name, count in counts.items() if per_kwh else ():
             (node,) = [e for e in case.more["node_types"] if e["name"] == name]
             idle = exact(node.get("idle_w", 0))
             watts += count * (used * exact(node["peak_w"]) + (1 - used) * idle)
         yearly = every_year(each) + watts * per_it * 8760 / 1000 * per_kwh
         yearly += exact(budget.get("maintenance_fraction_per_year", 0)) * cost(each)
         total += annuity * yearly
-    return value == round(total)
+    return same(value, float(total))
 
 
 def _kwh_price(budget: Mapping[str, Any]) -> Fraction:
@@ -1099,12 +1207,16 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "leads": lambda case, **found: (
         _by_points(case) and _leads(case, **found)
     ),
-    "quotient-leads": lambda case, **found: "method" in case.scheme and _leads(case, **found),
+    "quotient-leads": lambda case, **found: (
+        case.scheme["method"] == "points_per_price" and _leads(case, **found)
+    ),
     "lead-parts": _lead_parts,
     "lead-without-people": _without_people,
     "needs-discount": _needs_discount,
     "find-capital": _find_capital,
     "yearly-stays": _yearly_stays,
+    "yearly-same": _yearly_same,
+    "yearly-open": _yearly_open,
     "yearly-changes": _yearly_changes,
     "low-basis": _low_basis,
     "over-life": _over_life,
@@ -1135,7 +1247,8 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     ),
     "not-committed": _uncommitted,
     "passed-over": _passed_over,
-    "stays-delivered": _turns_delivered,
+    "stays-delivered": partial(_turns, _keeps_lot),
+    "stays-required": partial(_turns, _keeps_required),
     "expected-penalties": lambda case, penalty: (
         (expected := _expected(case)) is not None and same(float(expected), penalty)
     ),
@@ -1189,7 +1302,7 @@ FACTS: dict[str, Callable[..., bool]] = {
         tuple(value)
         == (
             sum(
-                bool(then and meets(case.more, [*then.values()]))
+                bool(then and meets(case.more, [*then.values()]) is not False)
                 for then in (_first_heir(case, lot) for lot in case.won)
             ),
             len(case.won),
@@ -1223,6 +1336,7 @@ DUE = {
     "lead-parts": lambda case: _by_points(case) and _rivals(case),
     "scheme-governs": lambda case: _governs(case) and not case.full,
     "one-vendor": lambda case: _single_vendor(case) is not None and not _without_vendor(case),
+    "stays-required": _is_required_due,
     "low-ends": lambda case: any(
         sum(exact(e["value"]) * (1 - exact(e.get("half_width", 0))) for e in figures.values())
         < least * base

@@ -1,0 +1,266 @@
+"""What an award states in its sentences and facts, on tenders worked out by hand."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from planner.award.model_score import joint_score
+from planner.award.study import AwardStudy, award
+from planner.finding import Finding
+from reports.texts import sentences
+from reports.view import every_finding
+from tests.claims.award_scores import priced_tender
+from tests.claims.statements import facts
+from tests.planner.award.by_hand import NODE, PUE
+from tests.planner.award.made import figure, package, price, tender
+from tests.planner.procurement.catalogues import scenario
+
+CRITERIA = [price(50), figure("F", 50)]
+BY_G = [price(10), figure("G", 50)]
+BENCH = {"kind": "offered", "figure": "HPL", "reference_figure_of_merit": 1.0}
+UNPOWERED = {"name": "n", "kind": "cpu", "memory_gb": 1.0, "vendor": "N"}
+SITE: dict[str, Any] = {
+    "node_types": [UNPOWERED | NODE],
+    "reference": {"name": "Old", "nodes": 1}, "budget": {"utilisation": 1},
+    "workloads": [{"name": "Bench", "weight": 0, "performance": BENCH},
+                  {"name": "Work", "weight": 1, "performance": BENCH}],
+    "power": {"bound_w": 20_000, "pue": PUE},
+}  # fmt: skip
+PEAK_W = 4 * 1000
+"""Of the nodes of one package."""
+
+
+def of_nodes(*, figures: bool = True) -> list[dict[str, Any]]:
+    """A and B with four nodes each; A wins by figure G."""
+    offers = [package("A", 10.0), package("B", 12.0)]
+    for each, g in zip(offers, (10.0, 9.0), strict=True):
+        each["lines"].append({"kind": "node", "name": "n", "item": "Node", "price": 0.0,
+                              "quantity": 4})  # fmt: skip
+        if figures:
+            each["figures"] = [{"name": "HPL", "value": 10.0}, {"name": "G", "value": g}]
+    return offers
+
+
+def stated(found: AwardStudy, kind: str) -> list[Finding]:
+    return [each for each in every_finding(found.study) if each.kind == kind]
+
+
+def values(found: AwardStudy, kind: str) -> list[dict[str, Any]]:
+    return [dict(each.values) for each in stated(found, kind)]
+
+
+def texts(found: AwardStudy, kind: str) -> list[str]:
+    return [*sentences(found.study, stated(found, kind))]
+
+
+def fact(found: AwardStudy, key: str) -> Any:
+    (one,) = [each for each in facts(found.study) if each.key == key]
+    return one.value
+
+
+@pytest.mark.parametrize(
+    ("required", "judged", "ends"),
+    [
+        (9.5, BY_G, [{"packages": ("A",), "ends": (0.95,)}]),
+        (10, BY_G, [{"packages": ("A",), "ends": (1.0,)}]),
+        (15, [*BY_G, figure("HPL", 1)], []),
+    ],
+)
+def test_a_required_figure_counts_where_it_is_met_whether_judged_or_not(
+    required: float, judged: list[dict[str, Any]], ends: list[dict[str, Any]]
+) -> None:
+    """A has HPL 10; by G it wins down to a smaller share, by which the HPL would be missed."""
+    more = SITE | {"requirements": {"throughput": {"Bench": required}}}
+    found = award(tender(of_nodes(), judged, more=more))
+    assert values(found, "stays-required") == ends
+    (lot,) = values(found, "stays-delivered")
+    assert lot["ends"][0] < 0.95
+    assert "throughput" not in texts(found, "stays-delivered")[0]
+    rows = [row["required"] for row in found.study.rows("delivered") if row["figure"] == "all"]
+    assert rows == ([None] if required == 15 else [])
+
+
+def test_without_a_required_throughput_none_is_named() -> None:
+    found = award(tender(of_nodes(), BY_G, more=SITE))
+    assert values(found, "stays-required") == []
+
+
+def test_a_vendor_of_all_awards_has_not_won_a_tied_lot() -> None:
+    lots = [
+        package(f"{vendor}{lot}", cost, lot=lot, vendor=vendor, figures={"F": 5})
+        for lot in "123"
+        for vendor, cost in (("A", 10.0), ("B", 10.0 if lot == "3" else 12.0))
+    ]
+    found = award(tender(lots, CRITERIA))
+    assert texts(found, "one-vendor") == [
+        "All awarded lots go to one vendor: A. Its withdrawal reopens them."
+    ]
+
+
+@pytest.mark.parametrize(("bound_w", "power_met"), [(PEAK_W, True), (PEAK_W - 1, None)])
+def test_a_successor_fits_where_power_is_left_to_the_plan(
+    bound_w: float, power_met: bool | None
+) -> None:
+    found = award(tender(of_nodes(), BY_G, more=SITE | {"power": {"bound_w": bound_w, "pue": PUE}}))
+    ((then,),) = [each.successors for each in found.successions]
+    assert [each.met for each in then.purchase.checks] == [power_met]
+    assert fact(found, "successor_fits") == (1, 1)
+
+
+def test_a_successor_that_misses_the_capital_does_not_fit() -> None:
+    found = award(tender(of_nodes(), BY_G, more={"node_types": SITE["node_types"],
+                                                 "budget": {"capital": 11}}))  # fmt: skip
+    assert fact(found, "successor_fits") == (0, 1)
+
+
+def test_within_a_corridor_no_lead_is_stated() -> None:
+    """B wins by F, with 50 / 12 points per price against 50 x 10/11 / 10 of A."""
+    offers = [package("A", 10.0, figures={"F": 5}), package("B", 12.0, figures={"F": 5.5})]
+    found = award(tender(offers, CRITERIA, method="corridor", corridor=0.2, decides="F"))
+    assert found.award.decisions[0].winner == "B"
+    assert not stated(found, "leads")
+    assert not stated(found, "quotient-leads")
+    (shown,) = [each for each in found.study.tables if each.name == "award"]
+    assert not any(each.shown for each in shown.columns if each.key.endswith("_lead"))
+
+
+def test_amounts_of_lines_that_others_have_free_or_not_are_not_called_theirs_alone() -> None:
+    offers = [package(name, 10.0, figures={"F": 5}) for name in "ABC"]
+    rack = {"kind": "rack", "name": "r", "item": "Rack"}
+    offers[0]["lines"].append(rack | {"price": 3.0})
+    offers[1]["lines"].append(rack | {"price": 0.0})
+    offers[2]["lines"].append({"kind": "service", "item": "Support", "price": 1.0})
+    assert texts(award(tender(offers, CRITERIA)), "scope-differs") == [
+        "L: one-off amounts for rack, not in every package: A 3 USD.",
+        "L: one-off amounts for service, not in every package: C 1 USD.",
+    ]
+
+
+def test_half_a_cent_of_a_rebate_is_rounded_away_from_zero() -> None:
+    offers = [package("A", 9000.0, figures={"F": 5}), package("B", 9000.0, figures={"F": 4})]
+    offers[0] |= {"rounding": "total"}
+    offers[0]["lines"].append({"kind": "removal", "item": "Rebate", "price": -2345.345})
+    (scope,) = values(award(tender(offers, CRITERIA)), "scope-differs")
+    assert scope["amounts"] == (-2345.35,)
+
+
+@pytest.mark.parametrize(
+    ("more", "racks"),
+    [
+        ({"facility": {"racks": 2}, "rack": {"nodes": 2, "price": 1}}, (2, True)),
+        ({"facility": {"racks": 1}, "rack": {"nodes": 2, "price": 1}}, (2, False)),
+        ({"facility": {"racks": 9, "rack_w": 900}, "rack": {"nodes": 2, "price": 1}}, (None, None)),
+        ({"facility": {"racks": 9}}, (None, None)),
+        (
+            {"node_types": [UNPOWERED], "facility": {"racks": 2}, "rack": {"nodes": 2, "price": 1}},
+            (2, True),
+        ),
+    ],
+)
+def test_racks_that_take_no_node_or_have_an_unknown_room_are_left_open(
+    more: dict[str, Any], racks: tuple[int | None, bool | None]
+) -> None:
+    found = award(tender(of_nodes(), BY_G, more=SITE | more))
+    (check,) = [each for each in found.purchase.checks if each.what == "racks"]
+    assert (check.value, check.met) == racks
+
+
+@pytest.mark.parametrize(("per_year", "unit"), [(123_456.0, "value"), (123_456.78, "price USD")])
+def test_no_cents_of_yearly_costs_are_cut(per_year: float, unit: str) -> None:
+    offers = [package("A", 200_000.0, figures={"F": 5})]
+    offers[0]["lines"].append({"kind": "service", "item": "S", "price": per_year, "per_year": True})
+    (scope,) = [e for e in award(tender(offers, CRITERIA)).study.tables if e.name == "scope"]
+    assert {e.unit for e in scope.columns if e.key in ("price", "per_year")} == {unit}
+
+
+def test_the_total_cost_of_the_award_has_cents_and_needs_power_with_a_price_of_energy_only() -> (
+    None
+):
+    """10.40, and 0.25 in each of two years."""
+    offers = [package("A", 10.4), package("B", 12.4)]
+    offers[0]["lines"] += [
+        {"kind": "node", "name": "n", "item": "Node", "price": 0.0, "quantity": 1},
+        {"kind": "service", "item": "S", "price": 0.25, "per_year": True},
+    ]
+    budget = {"lifetime_years": 2}
+    more = {"node_types": [{"name": "n"}], "budget": budget}
+    assert fact(award(tender(offers, [price(9)], more=more)), "life_cost") == 10.9
+    more["budget"] = budget | {"energy_price_per_kwh": 0.1}
+    dear = award(tender(offers, [price(9)], more=more))
+    assert [each.key for each in facts(dear.study) if each.key == "life_cost"] == []
+
+
+def test_the_example_of_total_cost_is_of_the_first_lot_that_it_judges() -> None:
+    offers = [
+        {**each, "name": f"{each['name']}{lot}", "lot": lot, "vendor": each["name"]}
+        for lot in "12"
+        for each in copy.deepcopy(of_nodes(figures=False))
+    ]
+    life = {"name": "Life", "points": 10, "value_from": "total cost", "better": "less",
+            "lots": ["2"]}  # fmt: skip
+    found = award(tender(offers, [price(10, lots=["1"]), life], more=SITE))
+    assert [each["package"] for each in values(found, "total-cost-basis")] == ["A2"]
+
+
+def yearly(of_a: float, vendors: str = "AB") -> list[dict[str, Any]]:
+    """A for 10 and a yearly service, B for 14; the lifetime is four years."""
+    offers = [package("A", 10.0, figures={"F": 5}), package("B", 14.0, figures={"F": 5})]
+    offers[0]["lines"].append({"kind": "service", "item": "S", "price": of_a, "per_year": True})
+    return [each | {"vendor": vendor} for each, vendor in zip(offers, vendors, strict=True)]
+
+
+def test_yearly_costs_that_leave_the_scheme_without_a_result_are_named() -> None:
+    """10 + 4 x 1 and 14 are equal, and a two-sided formula divides by their difference."""
+    found = award(tender(yearly(1.0), [price(50, formula="two_sided"), figure("F", 50)]))
+    assert texts(found, "yearly-open") == [
+        "L: with yearly costs in the prices, the scheme has no result."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("vendors", "scheme"), [("VV", {}), ("AB", {"method": "points_per_price"})]
+)
+def test_a_winner_that_stays_is_named_without_a_lead_where_there_is_none(
+    vendors: str, scheme: dict[str, Any]
+) -> None:
+    found = award(tender(yearly(0.5, vendors), CRITERIA, **scheme))
+    assert values(found, "yearly-same") == [{"lot": "L"}]
+    assert values(found, "yearly-stays") == []
+
+
+def test_yearly_costs_may_leave_a_lot_without_a_winner() -> None:
+    """A has 10 points, or 5 with its yearly costs; B of the same group has 8 in the other lot."""
+    offers = [package("A", 10.0, lot="1", group="g"), package("C", 40.0, lot="1", group="g"),
+              package("B", 10.0, lot="2", group="g", figures={"F": 5})]  # fmt: skip
+    offers[0]["lines"].append({"kind": "service", "item": "S", "price": 5.0, "per_year": True})
+    line = price(10, formula="linear", full_at=10, zero_at=50, lots=["1"])
+    found = award(tender(offers, [line, figure("F", 8, lots=["2"])], lots="best sum"))
+    assert [each.winner for each in found.award.decisions] == ["A", None]
+    assert values(found, "yearly-open") == [{"lot": "1"}]
+
+
+def test_yearly_costs_outside_the_price_are_in_one_sentence_for_each_lot() -> None:
+    third = package("C", 30.0, figures={"F": 5})
+    offers = [*yearly(0.5), third, copy.deepcopy(third) | {"name": "D", "vendor": "D"}]
+    offers[2]["lines"].append({"kind": "service", "item": "S", "price": 1.0, "per_year": True})
+    assert values(award(tender(offers, CRITERIA)), "yearly-outside") == [
+        {"lot": "L", "packages": ("A", "C"), "amounts": (2.0, 4.0), "years": 4.0}
+    ]
+
+
+def test_without_a_later_award_none_is_said_to_miss_something() -> None:
+    found = award(tender([package("A")], [price(5)]))
+    assert texts(found, "no-fallback") == [
+        "L: if A withdraws, no later award meets budget and requirements."
+    ]
+
+
+def test_an_award_whose_switches_no_spine_can_connect_has_score_0() -> None:
+    """Six nodes on switches with two ports need three; a spine has ports for two."""
+    (raw,) = priced_tender(506)
+    tendered = scenario(raw)
+    offers = [each for each in tendered.packages if each.name in ("L-0", "M-2")]
+    assert joint_score(tendered, offers) == 0
