@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from scenarios.proposal.columns import Column
 from scenarios.proposal.grid import Grid, held
+from scenarios.tables.cells import Unreadable
 
 
 def with_repeated_texts(
@@ -37,7 +38,8 @@ def with_merged_texts(
     figures = {len(each.texts) for each in powers}
     for each in free:
         cells = [grid.cells[row][each.place] for row in body]
-        starts = [cell for cell in cells if held(cell) is not cell]
+        merged = [cell for cell in cells if isinstance(cell, Unreadable) and held(cell) is not cell]
+        starts = [cell for cell in merged if cell.merge is not None and cell.merge.rows > 1]
         if each.words == 1 and 1 < len(starts) in figures:
             return each
     return None

@@ -139,6 +139,25 @@ def test_two_lots_on_one_sheet_are_two_packages_with_types_of_a_technical_sheet(
     assert names == ["AX-20", "AX-20G"]
 
 
+def test_titles_of_sections_that_are_merged_across_are_no_names(tmp_path: Path) -> None:
+    rows = [
+        ["Pos.", *ROWS[0]],
+        ["A. Nodes"],
+        *([f"A{at}", f"Node {at}", 10, 9000, 90000, 100, 800] for at in (1, 2, 3)),
+        ["B. Other"],
+        ["B1", *ROWS[2]],
+        ["B2", *ROWS[3]],
+        ["C. Sum"],
+        ["", "Total", None, None, 312000],
+    ]
+    path = tmp_path / "a.xlsx"
+    path.write_bytes(workbook({"Prices": rows}, ["A2:G2", "A6:G6", "A9:G9"]))
+    (mapping,) = propose([path], tmp_path).mappings
+    assert [mapping.found.text(row, "name") for row in mapping.rows.quotes] == [
+        "Node 1", "Node 2", "Node 3",
+    ]  # fmt: skip
+
+
 def test_the_sheets_are_of_many_kinds() -> None:
     shapes = [drawn_package(seed).shape for seed in range(60)]
     assert {each["language"] for each in shapes} == {*WORDS}
