@@ -1,7 +1,7 @@
 """What a package costs, in exact decimals, so that a vendor's sheet can be redone by hand.
 
 Amounts are rounded half up to cents in the currency of the package, as its ``rounding`` says. The
-total is converted afterwards and rounded once more.
+total is converted afterwards, without value-added tax, and rounded once more.
 """
 
 from __future__ import annotations
@@ -41,10 +41,11 @@ class PackageBill:
     lines
         Every line, in the order of the package, in the currency of the package.
     stated_gross, stated_total, stated_per_year
-        In the currency of the package: sum of the lines that are due once; the same after the
-        package's discount; the lines of every year after that discount.
+        In the currency of the package, with the tax that its prices have: sum of the lines that are
+        due once; the same after the package's discount; the lines of every year after that
+        discount.
     total, per_year
-        Due once, and in every year, in the currency of the budget.
+        Due once, and in every year, in the currency of the budget and without tax.
     """
 
     package: Package
@@ -226,10 +227,16 @@ def line_amount(price: Decimal, count: int, rounding: Rounding) -> Decimal:
     return cents(amount) if rounding == "line" else amount
 
 
+def to_budget(package: Package) -> Fraction:
+    """Money of the budget for one of a package's prices: converted, and without value-added tax."""
+    return exact(package.rate or 1.0) / (1 + exact(package.vat or 0.0))
+
+
 def _converted(package: Package, amount: Decimal) -> Decimal:
-    if package.rate is None:
+    if package.rate is None and package.vat is None:
         return amount
-    return cents(_EXACT.multiply(amount, written(package.rate)))
+    converted = Fraction(amount) * to_budget(package)
+    return cents(_EXACT.divide(Decimal(converted.numerator), Decimal(converted.denominator)))
 
 
 def _sum(amounts: Iterable[Decimal]) -> Decimal:

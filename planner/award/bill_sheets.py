@@ -25,7 +25,7 @@ def prices_sheet(result: AwardResult) -> Table:
             "package": each.title, "vendor": each.vendor, "lot": each.lot,
             "gross": float(bill.stated_gross), "discount": package.discount,
             "stated": float(bill.stated_total), "currency": package.currency,
-            "rate": package.rate or 1.0, "price": float(bill.total),
+            "rate": package.rate or 1.0, "vat": package.vat or 0.0, "price": float(bill.total),
             "per_year": float(bill.per_year), "package_number": package_numbers(result)[each.name],
             "exact": str(Fraction(bill.total)),
         })  # fmt: skip
@@ -33,20 +33,23 @@ def prices_sheet(result: AwardResult) -> Table:
     formulas = {
         "gross": f"SUMIFS({{lines.amount:all}},{own},0)",
         "stated": "ROUND({gross}*(1-{discount}),2)",
-        "price": "ROUND({stated}*{rate},2)",
+        "price": "ROUND({stated}*{rate}/(1+{vat}),2)",
         "per_year": f"ROUND(ROUND(SUMIFS({{lines.amount:all}},{own},1)*(1-{{discount}}),2)"
-                    "*{rate},2)",
+                    "*{rate}/(1+{vat}),2)",
     }  # fmt: skip
     units = {
         "package": "text", "vendor": "text", "lot": "text", "gross": "value",
         "discount": "share given", "stated": "value", "currency": "id", "rate": "given",
-        "price": result.money, "per_year": result.money, "package_number": "count",
+        "vat": "share given", "price": result.money, "per_year": result.money,
+        "package_number": "count",
     }  # fmt: skip
     hidden = {"package_number", "stated"}
     if all(row["rate"] == 1 for row in rows):
         hidden |= {"currency", "rate"}
-    hidden |= {name for name in ("discount", "per_year") if not any(row[name] for row in rows)}
-    hidden |= {"gross"} if {"discount", "rate"} <= hidden else {"vendor"}
+    hidden |= {
+        name for name in ("discount", "vat", "per_year") if not any(row[name] for row in rows)
+    }
+    hidden |= {"gross"} if {"discount", "rate", "vat"} <= hidden else {"vendor"}
     return table("prices", units, rows, hidden=hidden, formulas=formulas)
 
 

@@ -169,7 +169,7 @@ def _questions(result: AwardResult, ends: Sequence[Row]) -> Iterator[Question]:
 def _of_prices(result: AwardResult) -> tuple[str, ...]:
     """Tables of what packages cost; discounts and currencies where there are any."""
     packages = [each.package for each in result.tender.bills.values()]
-    other = any(each.discount or each.rate is not None for each in packages)
+    other = any(each.discount or each.rate or each.vat for each in packages)
     return ("scope", *(("prices",) if other else ()), "operation")
 
 

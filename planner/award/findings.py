@@ -20,7 +20,7 @@ from planner.finding import Finding, finding
 from planner.procurement.penalties import expected_penalty
 from scenarios.model.line_fields import LINE_KINDS
 from scenarios.model.scenario import Budget
-from scenarios.package_bill import cents
+from scenarios.package_bill import cents, to_budget
 
 
 def risks(result: AwardResult) -> Iterator[Finding]:
@@ -247,7 +247,7 @@ def _scope(result: AwardResult, lot: Lot) -> Iterator[Finding]:
                 Fraction(cents(sum((line.amount for line in bill.lines
                                     if line.line.kind == kind and not line.line.per_year),
                                    Decimal(0))))
-                * decimal(bill.package.rate or 1.0)
+                * to_budget(bill.package)
             )
             for bill in bills
         }  # fmt: skip

@@ -9,7 +9,7 @@ from planner.decimals import decimal
 from scenarios.model.node_types import NodeType
 from scenarios.model.procurement import ShareLimit
 from scenarios.model.scenario import Scenario
-from scenarios.package_bill import BilledLine, PackageBill
+from scenarios.package_bill import BilledLine, PackageBill, to_budget
 
 
 def node_lines(
@@ -38,7 +38,7 @@ def share_of_nodes(
     """Share of the nodes, or of their quoted prices, that counts; ``None`` without nodes."""
     whole, counted = Fraction(0), Fraction(0)
     for bill, each, node in node_lines(scenario, bills):
-        price = decimal(each.line.price) * decimal(bill.package.rate or 1.0)
+        price = decimal(each.line.price) * to_budget(bill.package)
         part = each.quantity * (price if share.of == "spend" else 1)
         whole += part
         counted += part * share.counts(node.kind or "", bill.package.vendor, node.attributes)

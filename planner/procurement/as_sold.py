@@ -13,6 +13,7 @@ from scenarios.model.node_types import NodeType
 from scenarios.model.procurement import MeasuredTimes, Merits
 from scenarios.model.scenario import Scenario, Workload
 from scenarios.model.tender import Package, PackageLine
+from scenarios.package_bill import exact, to_budget
 
 _LONGEST_NAME, _LONGEST_LABEL = 64, 120
 
@@ -68,7 +69,7 @@ def _sold(node_type: NodeType, package: Package, line: PackageLine, names: Names
     least, most = package.limits(line)
     change: dict[str, Any] = {
         "name": name,
-        "price": line.price * (package.rate or 1.0),
+        "price": float(exact(line.price) * to_budget(package)),
         "vendor": package.vendor,
         "as_bid_quantity": int(line.quantity),
         "discounts": (),

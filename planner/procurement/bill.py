@@ -13,8 +13,7 @@ from fractions import Fraction
 
 from planner.errors import PlanError
 from planner.procurement.problem import Problem
-from scenarios.model.tender import Package
-from scenarios.package_bill import PackageBill, VendorBill, package_bill, vendor_bill, written
+from scenarios.package_bill import PackageBill, VendorBill, package_bill, to_budget, vendor_bill
 
 
 @dataclass(frozen=True)
@@ -213,7 +212,7 @@ def _package_lines(
     """Lines of packages that are due once, and what discounts and conversion take off or add."""
     for number, bill_ in packages.items():
         package = problem.packages[number].package
-        rate = Fraction(package_rate(package))
+        rate = to_budget(package)
         shown = Fraction(0)
         for each in bill_.lines:
             if each.line.per_year or not each.quantity:
@@ -229,11 +228,6 @@ def _package_lines(
         if paid.total != paid.gross:
             change = float(paid.total - paid.gross)
             yield Line("discount on the vendor's total", vendor, 1, change, rounded=change)
-
-
-def package_rate(package: Package) -> Decimal:
-    """Money of the budget for one unit of the package's currency."""
-    return written(1.0 if package.rate is None else package.rate)
 
 
 def operating_per_year(problem: Problem, bill_: Bill, mean_it_w: float, price: float) -> float:

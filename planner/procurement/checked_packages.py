@@ -62,6 +62,7 @@ def billed(problem: Problem, number: int, counts: Sequence[int]) -> Billed:
     package = offer.package
     nodes = {problem.offers[index].name: counts[index] for index in offer.nodes}
     rate = Fraction(1) if package.rate is None else written(package.rate)
+    rate /= 1 + (Fraction(0) if package.vat is None else written(package.vat))
     sums, lines, racks, watts = {False: Fraction(0), True: Fraction(0)}, [], 0, Fraction(0)
     for line in package.lines:
         units = _units(package, line, nodes)
@@ -76,7 +77,7 @@ def billed(problem: Problem, number: int, counts: Sequence[int]) -> Billed:
             lines.append((line.item, units, price * rate, amount * rate))
     kept = 1 - written(package.discount)
     paid = {yearly: to_cents(total * kept) for yearly, total in sums.items()}
-    if package.rate is not None:
+    if package.rate is not None or package.vat is not None:
         paid = {yearly: to_cents(total * rate) for yearly, total in paid.items()}
     return Billed(package, tuple(lines), paid[False], paid[True], racks, watts)
 

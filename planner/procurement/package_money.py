@@ -13,7 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from scenarios.model.tender import Package, PackageLine, VendorTerms
-from scenarios.package_bill import cents, exact, line_quantities, package_bill, written
+from scenarios.package_bill import cents, exact, line_quantities, package_bill, to_budget, written
 
 HALF_A_CENT = Fraction(1, 200)
 
@@ -65,7 +65,7 @@ def _varying(package: Package, *, per_year: bool) -> Amount:
     ]
     rounded_lines = sum(not _whole(price) for price in prices) * (package.rounding == "line")
     added = rounded_lines * HALF_A_CENT
-    for factor in (1 - exact(package.discount), exact(package.rate or 1.0)):
+    for factor in (1 - exact(package.discount), to_budget(package)):
         prices, added = [price * factor for price in prices], added * factor
         if not all(map(_whole, prices)):
             added += HALF_A_CENT

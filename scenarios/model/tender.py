@@ -203,6 +203,10 @@ class Package(Group):
         default=None,
         description="Money of the budget for one unit of 'currency', where the two differ.",
     )
+    vat: Annotated[float, Field(gt=0, lt=1)] | None = Field(
+        default=None,
+        description="Value-added tax in the prices, as a fraction; the net total counts.",
+    )
     rounding: Rounding = Field(
         default="line",
         description="What is rounded to cents, half up: each unit price, each line, or the total.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scenarios.model.quote_fields import FIELDS
-from scenarios.proposal.cell_numbers import number_in
+from scenarios.proposal.cell_numbers import amounts
 from scenarios.proposal.columns import WEAK, Column, assign
 from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.figures import DESCRIBED, HEADED
@@ -153,6 +153,13 @@ class Found:
         power = bool({"idle_w", "peak_w"} & named)
         return power and {"price", "as_bid_quantity"} <= named and not self.grid.turned
 
+    @property
+    def multiplies(self) -> bool:
+        """Whether prices times quantities give the totals of lines, each in a column."""
+        found = [self.choices.get(key) for key in ("price", "as_bid_quantity", "line_total")]
+        columns = [each.column for each in found if each is not None]
+        return len(columns) == len(found) and _multiplied(*columns) >= _LEAST_PRODUCTS
+
     @cached_property
     def is_bill(self) -> bool:
         """Whether it is a bill of materials: several rows of parts make one node type."""
@@ -183,7 +190,7 @@ def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:
         found = [each for each in _tables(Grid(table, turned), old) if not _is_misread(each)]
         if found and _top(found) > _top(best) + (0.5 if turned else 0.0):
             best = found
-        if any(each.is_bill or each.is_price_list for each in best):
+        if any(each.is_bill or each.is_price_list or each.multiplies for each in best):
             return best
     blocks = in_blocks(table)
     stacked = _below(Grid(blocks), 0, 1, old) if len(blocks.rows) > _LEAST_BLOCKS else None
@@ -438,9 +445,9 @@ def _with_multiplied_price(choices: dict[str, Choice], columns: Sequence[Column]
 
 def _multiplied(price: Column, count: Column, total: Column) -> int:
     """Rows in which a price times a quantity gives the total; none if the price is the total."""
-    found = zip(*(map(number_in, each.cells) for each in (price, count, total)), strict=True)
-    stated = [row for row in found if None not in row and row[1] != 1]
-    return sum(abs((p or 0.0) * (n or 0.0) - (t or 0.0)) < CENT for p, n, t in stated)
+    prices, counts, totals = map(amounts, (price, count, total))
+    rows = [row for row in prices.keys() & counts.keys() & totals.keys() if counts[row] != 1]
+    return sum(abs(prices[row] * counts[row] - totals[row]) < CENT for row in rows)
 
 
 def _columns(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from scenarios.proposal.cell_numbers import number_in
 from scenarios.proposal.columns import PARTED, Column
@@ -74,7 +76,7 @@ def lines_of(found: Found) -> Lines | None:
     if not texts:
         return None
     rows = [row for row in found.body if _priced(found, row)]
-    item = max(texts, key=lambda each: (_known(found, each, rows), -each.place))
+    item = max(texts, key=lambda each: (each.distinct * _known(found, each, rows), -each.place))
     lines, left_out = _told_apart(found, item)
     kinds = {each.kind for each in lines.values() if each.kind}
     if "node" not in kinds or len(kinds - {"node"}) < _LEAST_OTHER:
@@ -85,6 +87,34 @@ def lines_of(found: Found) -> Lines | None:
     powers.sort(key=lambda each: peak is None or each is not peak.column)
     watts = (each for each in powers if any(found.grid.texts[row][each.place] for row in others))
     return Lines(item, next(watts, None), lines, left_out)
+
+
+def with_pages(tables: Sequence[Found]) -> list[Found]:
+    """Tables of a sheet, with those joined whose first row carries the sum of the one above."""
+    pages: list[Found] = []
+    for each in tables:
+        above = pages[-1] if pages else None
+        if above is not None and _carries(each, above):
+            rows = range(above.body[0], each.body[-1] + 1)
+            body = tuple(row for row in rows if any(each.grid.texts[row]))
+            pages[-1] = replace(above, body=body)
+        else:
+            pages.append(each)
+    return pages
+
+
+def _carries(found: Found, above: Found) -> bool:
+    """Whether the first amount of a table is the sum of the one above, under the same headings."""
+    same = found.grid is above.grid
+    if not same or found.grid.texts[found.header] != found.grid.texts[above.header]:
+        return False
+    first = next((row for row in found.body if _priced(found, row)), None)
+    if first is None or "line_total" not in above.choices:
+        return False
+    amount, counted = _amount(found, first)
+    lines, _ = _told_apart(above, above.choices["name"].column)
+    whole = sum(_amount(above, row)[0] for row in lines)
+    return not counted and _is_one_of(amount, (whole,))
 
 
 def _priced(found: Found, row: int) -> bool:
@@ -102,6 +132,7 @@ def _told_apart(found: Found, item: Column) -> tuple[dict[int, Line], dict[int, 
     left_out: dict[int, str] = {}
     section, since_sum = "", 0.0
     whole = 0.0
+    chapters: dict[int, str] = {}
     for row in found.body:
         texts = found.grid.texts[row]
         words = (each for each in texts if any(map(str.isalpha, each)))
@@ -109,11 +140,15 @@ def _told_apart(found: Found, item: Column) -> tuple[dict[int, Line], dict[int, 
         if not _priced(found, row):
             section = text
             continue
+        chapters |= _chapters(found, item, row)
         amount, counted = _amount(found, row)
-        added = not counted and any(amount and abs(amount - x) < CENT for x in (whole, since_sum))
+        added = len(lines) > 1 and _is_one_of(amount, (whole, since_sum))
         if found.is_heading(row):
             left_out[row] = "headings"
-        elif found.is_sum(row) or (added and len(lines) > 1) or (not counted and _is_tax(text)):
+        elif found.is_sum(row) or (
+            not counted
+            and (added or _is_tax(text) or _says_sum(texts) or _sums_some(found, lines, amount))
+        ):
             left_out[row], since_sum = "sum", 0.0
         elif not counted and _sums_up_below(found, row):
             left_out[row], since_sum, section = "sum of the rows below", 0.0, text
@@ -122,8 +157,8 @@ def _told_apart(found: Found, item: Column) -> tuple[dict[int, Line], dict[int, 
         elif text:
             years = words_of("lines")["per_year"]
             cells = " ".join(each for each in found.grid.texts[row] if not each[:1].isdigit())
-            kind, because = _kind_of_line(text, section, amount)
-            yearly = has_word(plain(cells.replace("/", " per ")), years)
+            kind, because = _kind_of_line(text, [section, *chapters.values()], amount)
+            yearly = has_word(plain(f"{cells} {section}".replace("/", " per ")), years)
             lines[row] = Line(row, text, kind, because, yearly)
             whole += amount
             since_sum += amount
@@ -134,6 +169,33 @@ def _is_tax(text: str) -> bool:
     """Whether a row without a quantity is a tax, or what it is on."""
     of_sums = [each for each in words_of("rows")["sums"] if " " in each]
     return bool(has_word(plain(text), [*words_of("vat")["tax"], *of_sums]))
+
+
+def _is_one_of(amount: float, sums: Sequence[float]) -> bool:
+    return amount != 0 and any(abs(amount - each) < CENT for each in sums)
+
+
+def _chapters(found: Found, item: Column, row: int) -> dict[int, str]:
+    """Texts of a row in other columns of words, as of a section that is named once or repeated."""
+    texts = found.grid.texts[row]
+    places = (each.place for each in found.columns if each.words > 0 and each is not item)
+    return {place: texts[place] for place in places if texts[place]}
+
+
+def _says_sum(texts: Sequence[str]) -> bool:
+    """Whether a cell of a row without a quantity begins with a word for sums."""
+    sums = words_of("rows")["sums"]
+    return any(plain(text).startswith(f" {each} ") for text in texts for each in sums)
+
+
+def _sums_some(found: Found, lines: Mapping[int, Line], amount: float) -> bool:
+    """Whether an amount is the sum of several lines, one below the other, as in a summary."""
+    amounts = [_amount(found, row)[0] for row in lines]
+    sums = list(accumulate(amounts, initial=0.0))
+    return amount > 0 and any(
+        abs(sums[last] - sums[first] - amount) < CENT
+        for last in range(2, len(sums)) for first in range(last - 1)
+    )  # fmt: skip
 
 
 def _sums_up_below(found: Found, row: int) -> bool:
@@ -159,13 +221,13 @@ def _is_option(found: Found, row: int) -> bool:
     return found.is_option(row) or any(map(is_optional, cells))
 
 
-def _kind_of_line(text: str, section: str, amount: float) -> tuple[str, str]:
-    """Kind of a line by its amount, its text or its section, and by what it is known."""
-    kind, word = kind_of(text)
-    if amount < 0 and kind != "removal":
+def _kind_of_line(text: str, sections: Sequence[str], amount: float) -> tuple[str, str]:
+    """Kind of a line by its amount, its text or its sections, and by what it is known."""
+    if amount < 0:
         return "other", "its negative amount"
-    if not kind:
-        kind, word = kind_of(section)
+    kind, word = kind_of(text)
+    for section in sections if not kind else ():
+        kind, word = (kind, word) if kind else kind_of(section)
     return kind, f"the word {word!r}" if kind else ""
 
 

@@ -119,7 +119,9 @@ def mapping_of(found: Found, join: Join | None, around: Around, *, bare: bool = 
         _add(made, Choice("as_bid_quantity", name, _SOME, (), FROM_TEXTS), found, around)
     _add_vendor(made, around)
     _add_stated(made, around)
-    _add_tax(made, around)
+    vat, made.why["vat"] = tax_in(found, min(made.rows.quotes, default=0), around.texts)
+    if vat is not None:
+        made.entry["vat"] = vat
     if parts:
         entry["parts"] = parts
         made.why["parts"] = "several rows make one node type; their prices are summed"
@@ -387,37 +389,40 @@ def _add_options(made: Mapping) -> None:
             made.others["support"] = [f"{target} = {heading!r}, with support_years = 5 above"]
 
 
-def _add_tax(made: Mapping, around: Around) -> None:
-    """Whether prices are gross: the heading of the price decides, then the notes.
+def tax_in(found: Found, first: int, around: Sequence[Text]) -> tuple[float | None, str]:
+    """The tax in prices, and where it is from: the heading of the price decides, then the notes.
 
     Headings of other prices never do. "Net" alone counts last: it may be less a rebate.
+
+    Parameters
+    ----------
+    first
+        The first row with a price.
+    around
+        Texts outside the cells of prices.
     """
-    found, column = made.found, made.found.choices["price"].column
-    grid, rows = found.grid, range(found.header + 1, min(made.rows.quotes, default=0))
+    column = found.choices["price"].column
+    grid, rows = found.grid, range(found.header + 1, first)
     own = [column.heading, *(grid.texts[row][column.place] for row in rows)]
     heading = Text(" ".join(filter(None, own)), grid.address(found.header, column.place))
     others = [*range(found.header - found.depth + 1, found.header + 1)]
     others += [row for row in rows if sum(map(bool, grid.texts[row])) > 1]
     headed = {grid.address(row, place) for row in others for place in range(len(grid.cells[row]))}
-    notes = [each for each in around.texts if each.place not in headed]
+    notes = [each for each in around if each.place not in headed]
     for texts, bare in (([heading], False), (notes, False), ([heading], True)):
         net, gross = tax_of(texts, bare=bare)
         if net or gross:
             break
     else:
-        made.why["vat"] = "no sheet says whether prices are net; with gross ones write vat = 0.19"
-        return
+        return None, "no sheet says whether prices are net; with gross ones write vat = 0.19"
     if gross and net:
-        made.why["vat"] = (
-            f"contradiction: {gross[0].place} says gross, {net[0].place} net; net is assumed"
-        )
-    elif net:
-        made.why["vat"] = f"prices are net ({net[0].place}: {net[0].text!r})"
-    elif stated := next((each for each in (*gross, *tax_of(around.texts)[1]) if each.value), None):
-        made.entry["vat"] = float(stated.value) / 100
-        made.why["vat"] = f"prices are gross ({stated.place}: {stated.text!r})"
-    else:
-        made.why["vat"] = f"prices are gross ({gross[0].place}); write the rate, as in vat = 0.19"
+        places = f"{gross[0].place} says gross, {net[0].place} net"
+        return None, f"contradiction: {places}; net is assumed"
+    if net:
+        return None, f"prices are net ({net[0].place}: {net[0].text!r})"
+    if stated := next((each for each in (*gross, *tax_of(around)[1]) if each.value), None):
+        return float(stated.value) / 100, f"prices are gross ({stated.place}: {stated.text!r})"
+    return None, f"prices are gross ({gross[0].place}); write the rate, as in vat = 0.19"
 
 
 def texts_around(

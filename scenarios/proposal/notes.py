@@ -54,7 +54,9 @@ class Text:
 def vendor_of(texts: Sequence[Text], path: Path) -> Note:
     """Who offers: a name with a legal form, behind a word such as vendor, a title, or the file."""
     forms = sorted(words_of("vendor")["forms"], key=lambda each: -len(each))
-    listed = "|".join(re.escape(form) for form in forms)
+    listed = "|".join(re.escape(form) for form in dict.fromkeys(
+        spelt for form in forms for spelt in (form, form.upper())
+    ))  # fmt: skip
     company = re.compile(rf"((?:{_NAME} (?:& |und |and |et |y )?)*?{_NAME}),? ({listed})(?![\w])")
     for each in texts:
         if len(each.text) <= LONGEST_LABEL and (found := company.search(each.text)):

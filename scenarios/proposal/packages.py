@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from scenarios.model.line_fields import read_printed_total
+from scenarios.model.line_fields import read_line_cell, read_printed_total
 from scenarios.model.package_sheet import PackageSheet
 from scenarios.model.quote_fields import short_name
 from scenarios.model.tender import Package
 from scenarios.package_bill import PackageBill, package_bill, written
 from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_write
-from scenarios.proposal.cell_numbers import WITH_UNIT
+from scenarios.proposal.cell_numbers import WITH_UNIT, number_in
 from scenarios.proposal.columns import PARTED, Column
-from scenarios.proposal.found_tables import Choice, Found
+from scenarios.proposal.found_tables import CENT, Choice, Found
 from scenarios.proposal.lines import Line, Lines
-from scenarios.proposal.mapping import Around, Mapping
+from scenarios.proposal.mapping import Around, Mapping, tax_in
 from scenarios.proposal.questions import OF_PACKAGES, file_of, has_answers
 from scenarios.proposal.words import has_digit, has_word, plain, words_of
 from scenarios.quotes.package_lines import MOST_LINES, PackageLines, read_package_lines
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_references import column_letters
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError, shown
+from scenarios.tables.cells import Cell
 
 LOT = "NAME OF THE LOT"
 """Placeholder, which only the buyer can replace."""
@@ -116,6 +118,11 @@ def offer_of(
     if currency:
         entry["currency"] = currency
         made.why["currency"] = "if this is not that of the budget, add its rate, as in rate = 1.0"
+    vat, why = tax_in(found, min(lines.lines), around.texts)
+    if vat is None:
+        made.others.append(f"VAT: {why}")
+    else:
+        entry["vat"], made.why["vat"] = vat, why
     entry["sheet"] = {"file": around.file, **({"sheet": around.sheet} if around.sheet else {})}
     answers = file_of(vendor, OF_PACKAGES)
     if has_answers(folder / answers):
@@ -154,10 +161,11 @@ def _columns(made: Offer) -> None:
             given["unit"] = unit
         cells = [found.grid.cells[row][choice.column.place] for row in made.lines.lines]
         reading = Reading(choice.target, unit, sheet["decimal"], made.currency or "EUR")
-        values = translations(choice, cells, reading)
+        own = replace(reading, target=key)
+        unread = [each for each in cells if not _reads(each, own)]
+        values = translations(choice, unread, reading)
         if key == "quantity":
-            words = (each for each in map(shown, cells) if each not in values)
-            values |= {each: 1 for each in words if each and not has_digit(each)}
+            values |= _quantities(made, [each for each in map(shown, unread) if each not in values])
         else:
             values |= _in_words([each for each in map(shown, cells) if len(each) <= LONGEST_LABEL])
         if values:
@@ -168,6 +176,30 @@ def _columns(made: Offer) -> None:
     made.places |= {key: choice.column.place for key, choice in choices.items()}
     for key, place in made.places.items():
         made.why[f"sheet.columns.{key}"] = found.grid.address(found.header, place)
+
+
+def _quantities(made: Offer, texts: Sequence[str]) -> dict[str, Any]:
+    """Quantities in words, as a lump sum; of several numbers the one that gives the total."""
+    found: dict[str, Any] = {text: 1 for text in texts if text and not has_digit(text)}
+    price, total = (made.found.choices.get(key) for key in ("price", "line_total"))
+    if price is None or total is None:
+        return found
+    for row in made.lines.lines:
+        text, cells = made.found.text(row, "as_bid_quantity"), made.found.grid.cells[row]
+        each, whole = (number_in(cells[choice.column.place]) for choice in (price, total))
+        for number in map(int, re.findall(r"\d+", text) if text in texts else ()):
+            if each is not None and whole is not None and abs(number * each - whole) < CENT:
+                found[text] = number
+    return {text: found[text] for text in texts if text in found}
+
+
+def _reads(cell: Cell, reading: Reading) -> bool:
+    """Whether the reader of lines understands a cell by itself."""
+    try:
+        read_line_cell(cell, reading)
+    except CellError:
+        return False
+    return True
 
 
 def _in_words(texts: Sequence[str]) -> dict[str, Any]:

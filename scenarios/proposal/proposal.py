@@ -12,7 +12,7 @@ from scenarios.proposal.earlier import Earlier
 from scenarios.proposal.found_tables import Found, tables_in, with_any_money
 from scenarios.proposal.item_texts import with_item_figures, with_part_figures
 from scenarios.proposal.joins import Join, Placed, join_of, with_join_names
-from scenarios.proposal.lines import Lines, lines_of
+from scenarios.proposal.lines import Lines, lines_of, with_pages
 from scenarios.proposal.mapping import Around, Mapping, mapping_of, texts_around
 from scenarios.proposal.notes import Text, currency_of, vendor_of
 from scenarios.proposal.packages import Offer, offer_of
@@ -109,7 +109,7 @@ def _of_file(path: Path, folder: Path, old: Earlier | None) -> Proposal:
     placed = [
         Placed(found, file, table.sheet if named else "")
         for table in sheets
-        for found in tables_in(table, old)
+        for found in with_pages(tables_in(table, old))
     ]
     if not any(each.found.priced for each in placed):
         placed = [replace(each, found=with_any_money(each.found)) for each in placed]

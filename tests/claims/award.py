@@ -31,7 +31,7 @@ from tests.planner.award.by_hand import (
 )
 from tests.planner.award.made import figure, package, people, price, tender
 from tests.planner.award.test_random_awards import drawn as random_tender
-from tests.planner.procurement.tenders import billed
+from tests.planner.procurement.tenders import billed, in_budget
 
 SIX_DECIMALS = 0.51e-6
 """Of a score: half of the last, and what a linear program leaves in doubt."""
@@ -882,7 +882,9 @@ def _with_yearly(case: Case, lot: str) -> Case:
         whole = {"kind": "other", "item": "All", "quantity": 1,
                  "price": float(cost(each) + every_year(each) * years)}  # fmt: skip
         nodes = [line | {"price": 0.0} for line in each["lines"] if line["kind"] == "node"]
-        plain = {key: value for key, value in each.items() if key not in ("discount", "rate")}
+        plain = {
+            key: value for key, value in each.items() if key not in ("discount", "rate", "vat")
+        }
         offers.append(plain | {"lines": [*nodes, whole]} if each["lot"] == lot else each)
     return Case(offers, case.criteria, case.scheme, case.lots, case.more)
 
@@ -980,11 +982,11 @@ def _scope(
     for each in of_lot:
         alone = [line | {"price": line["price"] * (line["kind"] == lines)}
                  for line in each["lines"]]  # fmt: skip
-        bare = {key: value for key, value in each.items() if key not in ("discount", "rate")}
+        bare = {key: value for key, value in each.items() if key not in ("discount", "rate", "vat")}
         counts = {e["name"]: e["quantity"] for e in each["lines"] if e["kind"] == "node"}
         once = billed({"rounding": "line", **bare, "lines": alone}, counts)["once"]
         if once:
-            found[each["name"]] = float(once * exact(each.get("rate", 1)))
+            found[each["name"]] = float(once * in_budget(each))
     return len(found) < len(of_lot) and _agree(found, packages, amounts)
 
 

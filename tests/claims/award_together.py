@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from tests.planner.award.by_hand import Raw, cost, exact, half_up
-from tests.planner.procurement.tenders import billed
+from tests.planner.procurement.tenders import billed, in_budget
 
 More = Mapping[str, Any]
 Limit = tuple[str, Any, Any, bool | None]
@@ -67,7 +67,7 @@ def limits(more: More, packages: Sequence[Raw]) -> Iterator[Limit]:
 
 
 def _price(package: Raw, line: Raw) -> Fraction:
-    return exact(line["price"]) * exact(package.get("rate", 1))
+    return exact(line["price"]) * in_budget(package)
 
 
 def _money(more: More, packages: Sequence[Raw]) -> Iterator[Limit]:

@@ -49,6 +49,7 @@ CASES: list[tuple[Document, str]] = [
     ({"lines": [LINE, RACK]}, "packages.0.lines: p: per = 'node:b' of 'Rack' is the name of no "),
     ({"name": "a"}, "packages.0.name: 'a' is also the name of a node type; "),
     ({"printed_total": 41.0}, f"{TOTAL}40.00, 1.00 less than printed_total = 41.00; correct a"),
+    ({"printed_total": 33.61, "vat": 0.19}, f"{TOTAL}40.00, 6.39 more than printed_total = 33.61"),
     ({"printed_total": 38.0, "discount": 0.0525},
      f"{TOTAL}37.90, 0.10 less than printed_total = 38.00"),
 ]  # fmt: skip

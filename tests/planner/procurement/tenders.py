@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -124,6 +124,8 @@ def _package(rng: np.random.Generator, name: str, lot: str, types: list[Document
         package["discount"] = 0.035
     if rng.random() < 0.3:
         package |= {"currency": "USD", "rate": 0.9237}
+    if rng.random() < 0.2:
+        package["vat"] = 0.19
     if rng.random() < 0.4:
         package["group"] = _pick(rng, "g", "h")
     return package
@@ -260,7 +262,7 @@ def billed(package: Document, counts: dict[str, int]) -> Document:
     result = {}
     for yearly, amount in sums.items():
         total = half_up(amount * (1 - exact(package.get("discount", 0))))
-        result[yearly] = half_up(total * exact(package["rate"])) if "rate" in package else total
+        result[yearly] = half_up(total * in_budget(package))
     lines = list(enumerate(package["lines"]))
     return {
         "once": result[False],
@@ -268,6 +270,11 @@ def billed(package: Document, counts: dict[str, int]) -> Document:
         "racks": sum(units[place] for place, line in lines if line["kind"] == "rack"),
         "watts": sum(units[place] * exact(line.get("watts", 0)) for place, line in lines),
     }
+
+
+def in_budget(package: Mapping[str, Any]) -> Fraction:
+    """Net money of the budget for one of a package's prices."""
+    return exact(package.get("rate", 1)) / (1 + exact(package.get("vat", 0)))
 
 
 def _purchase(
@@ -289,7 +296,7 @@ def _purchase(
             mine[name] = rest.pop(0)
             sold = name if packed[name] == 1 else f"{name}.{package['name']}"
             counts[index[sold]] = mine[name]
-            price = exact(line["price"]) * exact(package.get("rate", 1))
+            price = exact(line["price"]) * in_budget(package)
             held.append((_type(raw, name), mine[name], price, package, kinds))
         counts[index[package["name"]]] = 1
         bills.append((package, billed(package, mine)))

@@ -283,6 +283,20 @@ def test_nodes_whose_power_was_answered_are_quoted(tmp_path: Path) -> None:
     assert understood_packages(proposal.offers, tmp_path)[2] == []
 
 
+def test_of_two_numbers_the_quantity_is_that_which_gives_the_total(tmp_path: Path) -> None:
+    rows = changed(2, ["Rack 42U", "2 pairs / 4", 3000, 6000])
+    offer, lines, questions = offered(tmp_path, rows)
+    assert (lines[1].quantity, questions) == (2, [])
+    assert offer.sheet["columns"]["quantity"]["values"] == {"2 pairs / 4": 2}
+
+
+def test_gross_prices_have_their_tax(tmp_path: Path) -> None:
+    rows = [["All prices include 19 % VAT"], *ROWS]
+    offer, _, questions = offered(tmp_path, rows)
+    assert (offer.entry["vat"], questions) == (0.19, [])
+    assert offer.printed == (Decimal(490000), "Prices!D8")
+
+
 def test_lines_of_each_year_in_the_total_are_due_once(tmp_path: Path) -> None:
     offer, lines, _ = offered(tmp_path, changed(5, ["Total", None, None, 495000]))
     assert "per_year" not in offer.sheet
