@@ -185,6 +185,9 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
                 labels={"merit": "work_of_node", "share": "share_of_mix"})  # fmt: skip
 
 
+_DRAWN_KEYS = ("score", "capital", "kind")
+
+
 def _of_others(
     money: str, price: str, result: ProcurementResult, data: Mapping[str, Any]
 ) -> Iterator[Table]:
@@ -195,8 +198,12 @@ def _of_others(
     ]
     combined = data.get("combinations", [])
     yield from _of_packages(money, combined)
+    drawn = [
+        {"packages": tuple(each["packages"]), **{key: each[key] for key in _DRAWN_KEYS}}
+        for each in combined[:DRAWN]
+    ]
     yield table("combinations_drawn", {"packages": "text", "score": "score", "capital": money,
-                "kind": "candidate"}, combined[:DRAWN])  # fmt: skip
+                "kind": "candidate"}, drawn)  # fmt: skip
     yield table("not_bought", {"label": "text", "vendor": "text", "deciding": "reason",
                 "other": "text", "discount": "share", "rules": "rule",
                 "work_per_price": "interval:share", "work_per_watt": "interval:share",

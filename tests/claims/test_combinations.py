@@ -355,6 +355,12 @@ def test_parts_of_the_power_are_lines_of_the_packages() -> None:
     assert sum(parts.values()) == pytest.approx(study.plan.it_power_w)
 
 
+def test_the_file_of_a_plan_has_the_types_that_it_declares() -> None:
+    rows = bundled("tender-university").study.to_dict()["study"]["tables"]
+    (drawn,) = [each for each in rows if each["name"] == "combinations_drawn"]
+    assert all(each.keys() <= {"packages", "score", "capital", "kind"} for each in drawn["rows"])
+
+
 def test_power_in_use_gives_the_mean_power() -> None:
     for name, used in (("tender-university", 0.85), ("tender-centre", 0.9)):
         study = bundled(name)
