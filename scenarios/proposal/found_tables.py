@@ -427,7 +427,8 @@ def _with_multiplied_price(choices: dict[str, Choice], columns: Sequence[Column]
     price, count = choices.get("price"), choices.get("as_bid_quantity")
     if price is None or count is None:
         return
-    money = [each for each in columns if each.unit.dimension == "money"]
+    free = (each for each in columns if each is not count.column and each.numbers > _PART)
+    money = [each for each in free if each.unit.dimension in {"", "money"}]
     own = (choices["line_total"].column,) if "line_total" in choices else money
     pairs = [(each, total) for total in own for each in money if each is not total]
     fits = {pair: _multiplied(pair[0], count.column, pair[1]) for pair in pairs}
