@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
@@ -11,6 +12,7 @@ from scenarios.proposal.cell_numbers import number_in
 from scenarios.proposal.columns import PARTED, Column
 from scenarios.proposal.found_tables import CENT, Found, is_optional
 from scenarios.proposal.words import has_word, plain, words_of
+from scenarios.quotes.package_lines import MOST_LINES
 
 _LEAST_OTHER = 2
 """Kinds of lines next to nodes that make a price list one of a whole package."""
@@ -190,7 +192,7 @@ def _says_sum(texts: Sequence[str]) -> bool:
 
 def _sums_some(found: Found, lines: Mapping[int, Line], amount: float) -> bool:
     """Whether an amount is the sum of several lines, one below the other, as in a summary."""
-    amounts = [_amount(found, row)[0] for row in lines]
+    amounts = [_amount(found, row)[0] for row in lines] if len(lines) <= MOST_LINES else []
     sums = list(accumulate(amounts, initial=0.0))
     return amount > 0 and any(
         abs(sums[last] - sums[first] - amount) < CENT
@@ -202,7 +204,9 @@ def _sums_up_below(found: Found, row: int) -> bool:
     """Whether a row has the sum of the next rows below it."""
     total, _ = _amount(found, row)
     added, number = 0.0, 0
-    for below in (each for each in found.body if each > row and _priced(found, each)):
+    start = bisect_right(found.body, row)
+    rows = (each for each in found.body[start : start + MOST_LINES] if _priced(found, each))
+    for below in rows:
         added, number = added + _amount(found, below)[0], number + 1
         if number > 1 and abs(total - added) < CENT:
             return True
