@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -61,25 +62,25 @@ def _scores(
     of_name = {package.name: package for package in sold.packages}
     problem = problem_from(_without_terms(sold))
     lay = layout(problem)
-    rater = Rater(problem, lay, Pool())
     offers = {offer.name: at for at, offer in enumerate(problem.offers)}
     carriers = {each.package.name: each.carrier for each in problem.packages}
     found = []
-    for name, packages in machines:
-        nodes = [0] * lay.slots
-        for node_type, count in _nodes([of_name[package.name] for package in packages]).items():
-            if node_type not in offers:
-                raise InputError(
-                    f"{name} has nodes of {node_type!r}, which the model excludes; see "
-                    f"headroom check {scenario.name}"
-                )
-            nodes[lay.slot_of(offers[node_type])] = count
-        for package in packages:
-            nodes[lay.slot_of(carriers[package.name])] = 1
-        leaves = bill(problem, offer_counts(problem, lay, nodes)).fabric.leaves
-        connected = problem.network is None or leaves <= problem.network.spine_ports
-        score = complete(problem, lay, rater, nodes, name).score if connected else 0.0
-        found.append(Fraction(round(score * 10**_DECIMALS), 10**_DECIMALS))
+    with closing(Rater(problem, lay, Pool())) as rater:
+        for name, packages in machines:
+            nodes = [0] * lay.slots
+            for node_type, count in _nodes([of_name[package.name] for package in packages]).items():
+                if node_type not in offers:
+                    raise InputError(
+                        f"{name} has nodes of {node_type!r}, which the model excludes; see "
+                        f"headroom check {scenario.name}"
+                    )
+                nodes[lay.slot_of(offers[node_type])] = count
+            for package in packages:
+                nodes[lay.slot_of(carriers[package.name])] = 1
+            leaves = bill(problem, offer_counts(problem, lay, nodes)).fabric.leaves
+            connected = problem.network is None or leaves <= problem.network.spine_ports
+            score = complete(problem, lay, rater, nodes, name).score if connected else 0.0
+            found.append(Fraction(round(score * 10**_DECIMALS), 10**_DECIMALS))
     return found
 
 
