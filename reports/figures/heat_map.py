@@ -18,6 +18,8 @@ from reports.colours import BLUE, PURPLE, VERMILLION
 from reports.figures.drawn import Drawn
 
 Floats = NDArray[np.float64]
+_INSET = 0.05
+"""Of the outline of a marked cell, so that it touches no neighbour."""
 _CHANGE = LinearSegmentedColormap.from_list("change", [BLUE, "#FFFFFF", VERMILLION])
 _AMOUNT = LinearSegmentedColormap.from_list("amount", ["#FFFFFF", PURPLE])
 _LEAST_RANGE = 0.01
@@ -109,8 +111,9 @@ def _panel(
         if not np.isnan(value):
             shade = _ink(colours(min(max((float(value) - low) / (most - low), 0.0), 1.0)))
         if marked is not None and marked[row, place]:
-            axes.add_patch(Rectangle((place, row), 1, 1, fill=False, edgecolor="black",
-                                     linewidth=1.6, zorder=3))  # fmt: skip
+            inside = (place + _INSET, row + _INSET), 1 - 2 * _INSET, 1 - 2 * _INSET
+            axes.add_patch(Rectangle(*inside, fill=False, edgecolor="black", linewidth=1.6,
+                                     zorder=3))  # fmt: skip
         text = data.texts.localised(number(float(value), signed=signed))
         axes.text(place + 0.5, row + 0.5, text, ha="center",
                   va="center", fontsize=8, color=shade, family="DejaVu Sans")  # fmt: skip
