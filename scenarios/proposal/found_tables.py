@@ -131,11 +131,12 @@ class Found:
 
     def is_heading(self, row: int) -> bool:
         """Whether a row repeats the headings, or numbers the columns: ``1``, ``2``, ``7=3x6``."""
-        texts, headings = self.grid.texts[row], self.grid.texts[self.header]
+        texts = self.grid.texts[row]
         stated = [(text, place) for place, text in enumerate(texts) if text]
         if len(stated) < _LEAST_PRICED + 1:
             return False
-        if all(text == headings[place] for text, place in stated):
+        heads = range(self.header - self.depth + 1, self.header + 1)
+        if any(all(text == self.grid.texts[each][at] for text, at in stated) for each in heads):
             return True
         return [text.split("=")[0].strip("() ") for text, _ in stated] == [
             str(number) for number in range(1, len(stated) + 1)
@@ -244,7 +245,12 @@ def _tables(grid: Grid, old: Earlier | None) -> list[Found]:
     chosen: list[Found] = [best]
     for each in sorted(tried, key=lambda each: -each.value):
         near = any(abs(each.header - other.header) < each.depth + 2 for other in chosen)
-        if each.value >= least and not near and each.depth == best.depth and not grid.turned:
+        if (
+            (each.value >= least or each.multiplies)
+            and not near
+            and each.depth == best.depth
+            and not grid.turned
+        ):
             chosen.append(each)
     chosen.sort(key=lambda each: each.header)
     ends = [each.header - each.depth for each in chosen[1:]] + [len(grid.cells)]

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from scenarios.proposal.cell_numbers import number_in
-from scenarios.proposal.columns import PARTED, Column
+from scenarios.proposal.columns import PARTED, Column, is_number
 from scenarios.proposal.found_tables import CENT, Found, is_optional
+from scenarios.proposal.grid import held
 from scenarios.proposal.words import has_word, plain, words_of
 from scenarios.quotes.package_lines import MOST_LINES
 
+_BELOW = "sum of the rows below"
 _LEAST_OTHER = 2
 """Kinds of lines next to nodes that make a price list one of a whole package."""
 
@@ -106,17 +108,20 @@ def with_pages(tables: Sequence[Found]) -> list[Found]:
 
 
 def _carries(found: Found, above: Found) -> bool:
-    """Whether the first amount of a table is the sum of the one above, under the same headings."""
-    same = found.grid is above.grid
-    if not same or found.grid.texts[found.header] != found.grid.texts[above.header]:
-        return False
+    """Whether the first amount of a table is the sum of the one above, in the same columns."""
     first = next((row for row in found.body if _priced(found, row)), None)
-    if first is None or "line_total" not in above.choices:
+    if first is None or found.grid is not above.grid or _places(found) != _places(above):
         return False
     amount, counted = _amount(found, first)
     lines, _ = _told_apart(above, above.choices["name"].column)
     whole = sum(_amount(above, row)[0] for row in lines)
     return not counted and _is_one_of(amount, (whole,))
+
+
+def _places(found: Found) -> dict[str, int]:
+    """The columns of prices, quantities and totals."""
+    keys = ("price", "as_bid_quantity", "line_total")
+    return {key: found.choices[key].column.place for key in keys if key in found.choices}
 
 
 def _priced(found: Found, row: int) -> bool:
@@ -130,47 +135,109 @@ def _known(found: Found, column: Column, rows: list[int]) -> int:
 
 def _told_apart(found: Found, item: Column) -> tuple[dict[int, Line], dict[int, str]]:
     """Lines, and further rows with an amount."""
-    lines: dict[int, Line] = {}
-    left_out: dict[int, str] = {}
-    section, since_sum = "", 0.0
-    whole = 0.0
-    chapters: dict[int, str] = {}
+    told = _Told(found, item)
     for row in found.body:
-        texts = found.grid.texts[row]
+        told.add(row)
+    return told.lines, told.left_out
+
+
+@dataclass
+class _Told:
+    """Tells rows apart from the top: what a row is depends on those above it.
+
+    Attributes
+    ----------
+    section, chapters
+        The last title, and the last text of each other column of words.
+    whole, since_sum
+        Sum of all lines, and of those since the last sum.
+    totalled, ended
+        Whether the sum of all lines was seen, and the headings of another table.
+    """
+
+    found: Found
+    item: Column
+    lines: dict[int, Line] = field(default_factory=dict)
+    left_out: dict[int, str] = field(default_factory=dict)
+    section: str = ""
+    chapters: dict[int, str] = field(default_factory=dict)
+    whole: float = 0.0
+    since_sum: float = 0.0
+    totalled: bool = False
+    ended: bool = False
+
+    def add(self, row: int) -> None:
+        """Take the next row for a title, a line, or a row that is left out."""
+        found, texts = self.found, self.found.grid.texts[row]
+        self.ended = self.ended or (bool(self.lines) and _heads_another(found, row))
         words = (each for each in texts if any(map(str.isalpha, each)))
-        text = texts[item.place] or next(words, "")
+        text = texts[self.item.place] or next(words, "")
         if not _priced(found, row):
-            section = text
-            continue
-        chapters |= _chapters(found, item, row)
+            self.section = text
+            return
+        self.chapters |= _chapters(found, self.item, row)
         amount, counted = _amount(found, row)
-        added = len(lines) > 1 and _is_one_of(amount, (whole, since_sum))
-        if found.is_heading(row):
-            left_out[row] = "headings"
-        elif found.is_sum(row) or (
-            not counted
-            and (added or _is_tax(text) or _says_sum(texts) or _sums_some(found, lines, amount))
-        ):
-            left_out[row], since_sum = "sum", 0.0
-        elif not counted and _sums_up_below(found, row):
-            left_out[row], since_sum, section = "sum of the rows below", 0.0, text
-        elif (_are_options(section) and len(lines) > 1) or _is_option(found, row):
-            left_out[row] = "option"
+        why = self._why_left_out(row, text, amount, counted=counted)
+        if why:
+            self.left_out[row] = why
         elif text:
-            years = words_of("lines")["per_year"]
-            cells = " ".join(each for each in found.grid.texts[row] if not each[:1].isdigit())
-            kind, because = _kind_of_line(text, [section, *chapters.values()], amount)
-            yearly = has_word(plain(f"{cells} {section}".replace("/", " per ")), years)
-            lines[row] = Line(row, text, kind, because, yearly)
-            whole += amount
-            since_sum += amount
-    return lines, left_out
+            self._add_line(row, text, amount)
+        if why.startswith("sum"):
+            self.since_sum = 0.0
+        if why == _BELOW:
+            self.section = text
+
+    def _why_left_out(self, row: int, text: str, amount: float, *, counted: bool) -> str:
+        """Why a row with an amount is no line; empty for a line."""
+        found, grand = self.found, self.totalled and bool(has_word(plain(text), _of_totals()))
+        self.totalled = self.totalled or _is_one_of(amount, (self.whole,))
+        if self.ended or found.is_heading(row):
+            return "another table" if self.ended else "headings"
+        if found.is_sum(row):
+            return "sum"
+        if not counted:
+            added = len(self.lines) > 1 and _is_one_of(amount, (self.whole, self.since_sum))
+            if added or grand or _is_tax(text) or _says_sum(found.grid.texts[row]):
+                return "sum"
+            if _sums_some(found, self.lines, amount):
+                return "sum"
+            if _sums_up_below(found, row):
+                return _BELOW
+        options = _are_options(self.section) and len(self.lines) > 1
+        return "option" if options or _is_option(found, row) else ""
+
+    def _add_line(self, row: int, text: str, amount: float) -> None:
+        kind, because = _kind_of_line(text, [self.section, *self.chapters.values()], amount)
+        if kind == "node" and not amount:
+            kind, because = "other", "its price of 0"
+        cells = (each for each in self.found.grid.texts[row] if not each[:1].isdigit())
+        said = plain(" ".join((*cells, self.section)).replace("/", " per "))
+        yearly = has_word(said, words_of("lines")["per_year"])
+        self.lines[row] = Line(row, text, kind, because, yearly)
+        self.totalled = False
+        self.whole += amount
+        self.since_sum += amount
 
 
 def _is_tax(text: str) -> bool:
     """Whether a row without a quantity is a tax, or what it is on."""
     of_sums = [each for each in words_of("rows")["sums"] if " " in each]
     return bool(has_word(plain(text), [*words_of("vat")["tax"], *of_sums]))
+
+
+def _heads_another(found: Found, row: int) -> bool:
+    """Whether a row has texts alone, also in the columns of numbers: headings of another table."""
+    keys = ("price", "as_bid_quantity", "line_total")
+    stated = [text for key in keys if (text := found.text(row, key))]
+    texts = list(filter(None, found.grid.texts[row]))
+    known = has_word(plain(" ".join(stated)), words_of("rows")["included"])
+    wordy = not any(map(is_number, texts)) and not known and not found.is_heading(row)
+    return wordy and len(stated) > 1 and not any(map(is_optional, stated))
+
+
+def _of_totals() -> list[str]:
+    """Words of a total that say whether it has the tax."""
+    return [*words_of("vat")["net"], *words_of("vat")["gross"]]
 
 
 def _is_one_of(amount: float, sums: Sequence[float]) -> bool:
@@ -240,7 +307,8 @@ def _amount(found: Found, row: int) -> tuple[float, bool]:
     keys = ("line_total", "price", "as_bid_quantity")
     cells = (found.choices[key].column.place if key in found.choices else None for key in keys)
     total, price, count = (
-        number_in(found.grid.cells[row][place]) if place is not None else None for place in cells
+        number_in(held(found.grid.cells[row][place])) if place is not None else None
+        for place in cells
     )
     if total is None:
         total = (price or 0.0) * (1 if count is None else count)

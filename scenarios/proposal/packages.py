@@ -188,7 +188,9 @@ def _quantities(made: Offer, texts: Sequence[str]) -> dict[str, Any]:
         text, cells = made.found.text(row, "as_bid_quantity"), made.found.grid.cells[row]
         each, whole = (number_in(cells[choice.column.place]) for choice in (price, total))
         for number in map(int, re.findall(r"\d+", text) if text in texts else ()):
-            if each is not None and whole is not None and abs(number * each - whole) < CENT:
+            if each is None:
+                found.setdefault(text, number)
+            elif whole is not None and abs(number * each - whole) < CENT:
                 found[text] = number
     return {text: found[text] for text in texts if text in found}
 

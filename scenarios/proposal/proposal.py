@@ -186,6 +186,9 @@ def _of_nodes(placed: Placed) -> Placed:
         key: each for key, each in found.choices.items()
         if key not in TECHNICAL or any(found.text(row, key) for row in lines.nodes)
     }  # fmt: skip
+    name, names = choices["name"], {found.text(row, "name") for row in lines.nodes}
+    if len(names - {""}) < len(lines.nodes):  # as a column of chapters
+        choices["name"] = replace(name, column=lines.item)
     return replace(placed, found=replace(found, choices=choices))
 
 

@@ -54,6 +54,8 @@ def unit_named(text: str, place: str) -> Unit:
     spelled = " ".join(text.split()).strip("[]() *\u00b9\u00b2\u00b3")
     if not spelled:
         return Unit()
+    if spelled.casefold() == "tkr":  # of Sweden, Norway or Denmark
+        return Unit("money", "k", place)
     spellings = words_of("units")
     spelled = spellings.get(spelled) or spellings.get(spelled.casefold().rstrip("."), spelled)
     for dimension in _DIMENSIONS:

@@ -303,7 +303,7 @@ class _Rows:
         count = line.setdefault("quantity", 1)
         total = line.pop("total", None)
         if "price" not in line:
-            if count != 1:
+            if count != 1 and total:
                 message = f"price is missing, and total is of {count:,} units; fill in the price"
                 message += ", or leave the row out with skip_rows"
                 yield spots["total"].fault(message)

@@ -132,7 +132,7 @@ def named_unit(word: str) -> bool:
 
 
 def _money_factor(unit: str, currency: str) -> Decimal:
-    matched = _MONEY.fullmatch(unit)
+    matched = _MONEY.fullmatch("kkr" if unit.casefold() == "tkr" else unit)
     if unit and matched is None:
         raise CellError(f"{quoted(unit)} is not a unit of money; use {currency} or k{currency}")
     if matched is None:
