@@ -407,7 +407,8 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("purchase", facts=tuple(_bought(result)),
                  tables=("bill_of_materials", "delivery", "limits", "power_parts", "stocks",
                                      "mandates"),
-                 texts=("purchase", *(["shares"] if result.problem.shares else []))),
+                 texts=("purchase", *_of_lots(result),
+                        *(["shares"] if result.problem.shares else []))),
         Question("delivered", findings=tuple(answers.delivered(result)), tables=("delivered",),
                  texts=("delivered",) if result.delivered else ()),
         Question("cost", facts=tuple(_cost(result)), tables=("cost_parts",),
@@ -485,6 +486,12 @@ def _is_claimed(result: ProcurementResult) -> bool:
     every = [result.optimum, result.cheapest, result.least_power]
     every += [answer.outcome for answer in result.by_solver]
     return any(each is not None and each.certificate.level is Level.CLAIMED for each in every)
+
+
+def _of_lots(result: ProcurementResult) -> Iterator[str]:
+    """What the capital of a lot is, where one is limited."""
+    if any(each.what == "capital" for each in result.mandates):
+        yield "lot_capital"
 
 
 def _of_combinations(result: ProcurementResult) -> Iterator[str]:

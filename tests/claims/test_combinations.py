@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import copy
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+import reports
 from planner.errors import PlanError
 from planner.finding import Finding
 from planner.procurement import own
@@ -23,6 +27,9 @@ from planner.procurement.outcome import Options
 from planner.procurement.problem import Problem
 from planner.procurement.procure import procure
 from planner.procurement.study import ProcurementStudy
+from planner.procurement.used import peak_w
+from reports.messages import catalogue
+from reports.texts import Texts
 from reports.view import every_finding
 from scenarios.catalogue import load
 from scenarios.model.scenario import Scenario
@@ -479,3 +486,81 @@ def test_a_reference_time_is_stated_with_its_nodes() -> None:
     assert {row["reference_nodes"] for row in rows} == {512}  # the largest of the partitions
     (one,) = [row for row in rows if row["workload"] == "OpenSBLI"]
     assert one["reference_time_s"] == pytest.approx(17_290_000 * (0.0005 + 0.9995 / 512))
+
+
+# What the words of a tender say of its numbers
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_capital_of_a_lot_is_before_the_discount_that_the_bill_has(language: str) -> None:
+    study = bundled("tender-university")
+    (lot,) = [each for each in study.mandates if each.what == "capital"]
+    assert study.plan is not None
+    paid = study.plan.bill.vendors["North"]
+    assert lot.reached == 490_800  # all lines of the package; 2 % off are the vendor's
+    assert float(paid.total) == pytest.approx(0.98 * float(paid.gross))
+    shown = {each.name: each.texts for each in study.study.questions}["purchase"]
+    assert "lot_capital" in shown
+    (text,) = catalogue("plan", language).sections["texts"]["lot_capital"]
+    assert {"en": "before discounts", "de": "vor Rabatten"}[language] in text
+    for each in (bundled("tender-centre"), bundled("tender-university", 6.4)):
+        shown = {each.name: each.texts for each in each.study.questions}["purchase"]
+        assert ("lot_capital" in shown) == any(e.what == "capital" for e in each.mandates)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_power_at_peak_is_called_it_power_and_is_not_the_highest(language: str) -> None:
+    centre = bundled("tender-centre")
+    highest = {each.packages: each.plan.it_power_w for each in centre.combinations}
+    peaks = {each.packages: peak_w(centre.problem, each.plan) for each in centre.combinations}
+    assert [row["peak_w"] for row in centre.study.data["combinations"]] == [*peaks.values()]
+    assert any(peaks[names] > 1.01 * highest[names] for names in peaks)  # caps hold it
+    texts = Texts(replace(centre.study, language=language))
+    (column,) = [
+        each for table in centre.study.tables if table.name == "combinations"
+        for each in table.columns if each.key == "peak_w"
+    ]  # fmt: skip
+    expected = {"en": "IT power, all nodes at peak", "de": "IT-Leistung, alle Knoten auf Spitze"}
+    assert texts.heading(column) == expected[language]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_labels_and_definitions_say_what_they_hold_for(language: str) -> None:
+    study = replace(bundled("tender-university").study, language=language)
+    texts, words = Texts(study), catalogue("plan", language).sections
+    timed = {"en": "timed", "de": "einzeln"}[language]
+    assert timed in words["words"]["score-of"]["several"] + words["texts"]["score"][0]
+    assert timed not in words["definitions"]["score"]  # no timed run is in this score
+    (site,) = [each for each in study.questions if each.name == "quotes"]
+    (bound,) = [fact for fact in site.facts if fact.key == "power_bound"]
+    assert bound.note is not None
+    storage = {"en": "storage", "de": "Speichersysteme"}[language]
+    assert storage in texts.finding(bound.note)  # 3 kW of the site are within the bound
+    assert texts.finding(bound.note)[0].islower()  # as it is in brackets
+    site_adds = {"en": "Site's addition", "de": "Ansatz des Standorts"}[language]
+    for key in ("installation", "maintenance"):
+        assert words["facts"][key].startswith(site_adds)  # vendors' own lines are apart
+    (weights,) = [each for each in study.tables if each.name == "workloads"]
+    (column,) = [each for each in weights.columns if each.key == "weight_share"]
+    assert texts.heading(column) == {"en": "Share of weight", "de": "Anteil am Gewicht"}[language]
+    assert sum(row["weight_share"] for row in study.rows("workloads")) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_power_in_the_formula_depends_on_the_workload(language: str) -> None:
+    problem = bundled("tender-university").problem
+    modes = {mode for mode, _ in np.ndindex(problem.drawn_w.shape)}
+    assert any(len({*problem.drawn_w[mode]} - {0.0}) > 1 for mode in modes)
+    assert "P k p w " in catalogue("plan", language).sections["equations"]["power-used"]
+    formulas = Path(reports.__file__).parent / "templates/common-equations.typ"
+    (line,) = re.findall("power-used: .*", formulas.read_text("utf-8"))
+    assert "P_(k p w)" in line
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_figure_of_combinations_says_which_quantities_it_has(language: str) -> None:
+    study = replace(bundled("tender-university").study, language=language)
+    (figure,) = [each for each in study.figures if each.name == "combinations"]
+    note = Texts(study).note(figure)
+    assert {"en": "quantities", "de": "Mengen"}[language] in note
+    assert len(note.split()) <= 15
