@@ -14,7 +14,7 @@ from planner.award.judge import Lot
 from planner.award.leads import with_yearly_costs
 from planner.award.lots import Decision
 from planner.award.result import AwardResult
-from planner.award.together import reason, required_work
+from planner.award.together import low_ends, reason
 from planner.decimals import decimal
 from planner.finding import Finding, finding
 from planner.procurement.penalties import expected_penalty
@@ -34,7 +34,8 @@ def risks(result: AwardResult) -> Iterator[Finding]:
         )
     yield from _discount(result)
     yield from _successors(result)
-    yield from _low_ends(result)
+    bills = [result.tender.bills[name] for name in result.purchase.packages]
+    yield from low_ends(result.scenario, bills)
     yield from _contracts(result)
     unpaid = [f"{title}: {name}" for title, names in _unpaid(result).items() for name in names]
     if unpaid:
@@ -77,15 +78,6 @@ def _successors(result: AwardResult) -> Iterator[Finding]:
                 missed = tuple(check.subject or check.what for check in first.purchase.missed)
                 yield finding("risk", "successor-misses", lot=lot, package=package,
                               successor=successor, missed=(missed, "together"))  # fmt: skip
-
-
-def _low_ends(result: AwardResult) -> Iterator[Finding]:
-    """Requirements that the winners miss within their half widths."""
-    for work, required in required_work(result.tender, result.purchase.packages):
-        if work.low < required * work.base <= work.total:
-            yield finding("risk", "low-ends", requirement=(work.workload, "text"),
-                          value=(float(work.low / work.base), "number down"),
-                          limit=(float(required), "given"))  # fmt: skip
 
 
 def _contracts(result: AwardResult) -> Iterator[Finding]:

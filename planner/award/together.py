@@ -151,12 +151,27 @@ def purchase(tender: Tender, packages: Sequence[str]) -> Purchase:
 
 def required_work(tender: Tender, packages: Sequence[str]) -> Iterator[tuple[Work, Fraction]]:
     """What packages have for each required throughput that figures tell, and the requirement."""
-    required = tender.scenario.requirements.throughput
-    for each in tender.scenario.workloads:
+    yield from _required_work(tender.scenario, [tender.bills[name] for name in packages])
+
+
+def _required_work(
+    scenario: Scenario, bills: Sequence[PackageBill]
+) -> Iterator[tuple[Work, Fraction]]:
+    required = scenario.requirements.throughput
+    for each in scenario.workloads:
         if each.name in required:
-            work = _alone(tender.scenario, each, [tender.bills[name] for name in packages])
+            work = _alone(scenario, each, bills)
             if work is not None:
                 yield work, decimal(required[each.name])
+
+
+def low_ends(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Finding]:
+    """Requirements that packages meet as offered, and miss within their half widths."""
+    for work, required in _required_work(scenario, bills):
+        if work.low < required * work.base <= work.total:
+            yield finding("risk", "low-ends", requirement=(work.workload, "text"),
+                          value=(float(work.low / work.base), "number down"),
+                          limit=(float(required), "given"))  # fmt: skip
 
 
 def _net(scenario: Scenario, bills: Sequence[PackageBill]) -> Fraction:

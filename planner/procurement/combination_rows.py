@@ -200,6 +200,16 @@ def by_scheme(result: ProcurementResult) -> Finding | None:
                    rules=(len(list(faults(result, each))), "count"))  # fmt: skip
 
 
+def award_risks(result: ProcurementResult) -> Iterator[Finding]:
+    """Requirements that an award other than the plan misses within the half widths of figures."""
+    each = award(result)
+    if each is None or each.is_plan:
+        return
+    from planner.award.together import low_ends  # needed by tenders with a scheme alone
+
+    yield from low_ends(result.scenario, [*each.plan.bill.packages.values()])
+
+
 def runner_up(result: ProcurementResult) -> Iterator[Finding]:
     """By how much the next best combination is behind, and whether the error of the model tells."""
     for best in others(result)[:1]:

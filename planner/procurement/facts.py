@@ -12,6 +12,7 @@ from planner.procurement import answers, by_solver
 from planner.procurement.at_work import nodes_at_work
 from planner.procurement.combination_rows import (
     award,
+    award_risks,
     by_scheme,
     nearly,
     off_the_model,
@@ -252,6 +253,7 @@ def _risks(result: ProcurementResult) -> Iterator[Finding]:
     """What may go wrong with the plan, then what its inputs say."""
     if result.stopped_by_time:
         yield finding("risk", "stopped-by-time")
+    yield from award_risks(result)
     over = None if result.plan is None else overspent(result.problem, result.plan)
     if over is not None:
         budget = result.problem.limits.operating

@@ -557,6 +557,19 @@ def test_power_in_the_formula_depends_on_the_workload(language: str) -> None:
     assert "P_(k p w)" in line
 
 
+def test_an_award_that_its_half_widths_may_break_is_a_risk_of_a_plan_that_buys_another() -> None:
+    # 97 % of 166 and 95 % of 620 over 126 TF; the plan itself has 208 in place of 166
+    study = bundled("tender-university")
+    (low,) = stated(study, "low-ends")
+    assert low["requirement"] == "HPL"
+    assert low["value"] == pytest.approx((0.97 * 166 + 0.95 * 620) / 126)
+    assert low["limit"] == 6
+    assert not stated(bundled("tender-university", 5.9), "low-ends")  # met at the lower ends
+    assert not stated(bundled("tender-university", 6.4), "low-ends")  # missed as offered
+    assert not stated(bundled("tender-university", scheme=False), "low-ends")
+    assert not stated(bundled("tender-centre"), "low-ends")  # the award is the plan
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_figure_of_combinations_says_which_quantities_it_has(language: str) -> None:
     study = replace(bundled("tender-university").study, language=language)
