@@ -65,6 +65,8 @@ _GAP = re.compile(r"\{(\w+)(?:=(\w+))?\}")
 _MULTIPLE = 9
 """Change from which both ends of an interval are multiples."""
 _VERBATIM = ("id", "date", "exact", "command")
+_PHRASES = ("method",)
+"""Vocabularies of phrases, of which several with commas read like one."""
 _MONEY = ("money ", "price ")
 """Units that end with a currency."""
 
@@ -217,7 +219,8 @@ class Texts:
         """Values after one another, and how many more there are."""
         single = "count" if unit in self._nouns else unit
         parts = [self.value(value, single) for value in values[:_LISTED]]
-        text = ("; " if any(", " in part for part in parts) else ", ").join(parts)
+        apart = unit in _PHRASES or any(", " in part for part in parts)
+        text = ("; " if apart else ", ").join(parts)
         more = len(values) - _LISTED
         if more > 0:
             text = f"{text} {self.label('and_more').format(more=self.value(more, 'count'))}"

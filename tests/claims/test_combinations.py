@@ -28,6 +28,7 @@ from planner.procurement.problem import Problem
 from planner.procurement.procure import procure
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.used import peak_w
+from planner.table import Column
 from reports.messages import catalogue
 from reports.texts import Texts
 from reports.view import every_finding
@@ -577,3 +578,13 @@ def test_the_figure_of_combinations_says_which_quantities_it_has(language: str) 
     note = Texts(study).note(figure)
     assert {"en": "quantities", "de": "Mengen"}[language] in note
     assert len(note.split()) <= 15
+
+
+def test_methods_of_one_machine_are_kept_apart() -> None:
+    study = bundled("tender-university").study
+    (several,) = [
+        row["method"] for row in study.rows("compared") if isinstance(row["method"], list)
+    ]
+    assert len(several) == 3
+    (cell,) = Texts(study).column(Column("method", "method"), [several])
+    assert cell.count("; ") == 2
