@@ -147,6 +147,8 @@ def _questions(result: AwardResult, ends: Sequence[Row]) -> Iterator[Question]:
     expected = tuple(expected_penalties(result))
     explained = {
         "delivered_less": any(row.get("safe_side") == "number down" for row in ends),
+        "delivered_value": any(row.get("end_value") is not None for row in ends),
+        "delivered_threshold": any(row["threshold"] is not None for row in ends),
         "delivered_required": any(row["required"] is not None for row in ends),
         "expected": bool(expected),
     }

@@ -14,6 +14,7 @@ from planner.award.judge import Lot
 from planner.award.leads import with_yearly_costs
 from planner.award.lots import Decision
 from planner.award.result import AwardResult
+from planner.award.successors import Successor
 from planner.award.together import low_ends, reason
 from planner.decimals import decimal
 from planner.finding import Finding, finding
@@ -75,9 +76,14 @@ def _successors(result: AwardResult) -> Iterator[Finding]:
                 yield finding("risk", "successor-over", lot=lot, package=package,
                               successor=successor, over=(float(over), result.money))  # fmt: skip
             else:
-                missed = tuple(check.subject or check.what for check in first.purchase.missed)
+                missed = (_missed(first), "together")
                 yield finding("risk", "successor-misses", lot=lot, package=package,
-                              successor=successor, missed=(missed, "together"))  # fmt: skip
+                              successor=successor, missed=missed)  # fmt: skip
+
+
+def _missed(successor: Successor) -> tuple[str, ...]:
+    """Names of the limits that the award misses once a package follows."""
+    return tuple(check.subject or check.what for check in successor.purchase.missed)
 
 
 def _contracts(result: AwardResult) -> Iterator[Finding]:
@@ -286,8 +292,20 @@ def next_steps(result: AwardResult) -> Iterator[Finding]:
         packages = result.titles(tuple(each.package for each in dear))
         yield finding("next step", "find-capital", packages=(packages, "text"),
                       over=(over, result.money))  # fmt: skip
-    alone = tuple(each.lot for each in result.successions if each.has_none)
-    if alone:
-        yield finding("next step", "settle-fallback", lots=(alone, "text"))
+    yield from _without_fallback(result)
     if result.tender.candidates:
         yield finding("next step", "inform")
+
+
+def _without_fallback(result: AwardResult) -> Iterator[Finding]:
+    """What to decide for lots where no later award meets all limits, or no package follows."""
+    none = [each for each in result.successions if each.has_none]
+    for each in none:
+        for first in each.successors[:1]:
+            yield finding("next step", "settle-successor", lot=(each.lot, "text"),
+                          package=(result.title(each.winner), "text"),
+                          successor=(result.title(first.package), "text"),
+                          missed=(_missed(first), "together"))  # fmt: skip
+    alone = tuple(each.lot for each in none if not each.successors)
+    if alone:
+        yield finding("next step", "settle-fallback", lots=(alone, "text"))

@@ -105,7 +105,7 @@ def conditions_sheet(result: AwardResult) -> Table:
     units: dict[str, str | Column] = {
         "lot": "text", "package": "text",
         "condition": Column("condition", "text", unit_at="name_unit"),
-        "value": Column("value", "given", "stated_value", unit_at="unit", limit_at="limit"),
+        "value": Column("value", "given", unit_at="unit", limit_at="limit"),
         "side": "side",
         "limit": Column("limit", "given", unit_at="unit"), "met": "flag",
         "name_unit": "id", "unit": "id",
@@ -131,7 +131,7 @@ def conditions_by_lot(result: AwardResult) -> Table:
         "side": "side", "limit": Column("limit", "given", unit_at="unit"), "met": "flag",
         "stated": "finding", "name_unit": "id", "unit": "id",
     }  # fmt: skip
-    labels = {"stated": "stated_value"}
+    labels = {"stated": "value"}
     return table("conditions_by_lot", units, rows, hidden=("name_unit", "unit"), labels=labels)
 
 

@@ -717,10 +717,15 @@ def _first_heir(case: Case, lot: str) -> dict[str, Raw]:
 
 def _successor(case: Case, lot: str, package: str, successor: str) -> list[tuple[str, Any, Any]]:
     """The limits that the next award misses; none if it is another one, or nobody ever fits."""
-    then = _first_heir(case, lot)
-    if not then or _no_fallback(case, lot, package):
+    if _no_fallback(case, lot, package):
         return []
-    if (case.won[lot]["name"], then[lot]["name"]) != (package, successor):
+    return _then_missed(case, lot, package, successor)
+
+
+def _then_missed(case: Case, lot: str, package: str, successor: str) -> list[tuple[str, Any, Any]]:
+    """The limits that the next award misses; none if it is another one."""
+    then = _first_heir(case, lot)
+    if not then or (case.won[lot]["name"], then[lot]["name"]) != (package, successor):
         return []
     every = limits_of(case.more, [*then.values()])
     return [(name, value, limit) for name, value, limit, met in every if met is False]
@@ -738,6 +743,21 @@ def _successor_misses(
 ) -> bool:
     names = [name for name, _, _ in _successor(case, lot, package, successor)]
     return [*missed] == names != [] and "capital" not in names
+
+
+def _settle_successor(
+    case: Case, lot: str, package: str, successor: str, missed: Sequence[str]
+) -> bool:
+    names = [name for name, _, _ in _then_missed(case, lot, package, successor)]
+    return _no_fallback(case, lot, package) and [*missed] == names != []
+
+
+def _lots_without_fallback(case: Case, *, followed: bool) -> list[str]:
+    """Lots where no later award fits: those where some package follows, or none does."""
+    return [
+        lot for lot, each in case.won.items()
+        if _no_fallback(case, lot, each["name"]) and bool(case.heirs(lot)) == followed
+    ]  # fmt: skip
 
 
 def _required(case: Case) -> Iterator[tuple[str, Mapping[str, Raw], Fraction, Fraction]]:
@@ -1278,8 +1298,9 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "confirm-discount": lambda case: _net(case) != _gross(case),
     "keep-offer": lambda case, packages: [*packages] == [*_following(case)] != [],
     "settle-fallback": lambda case, lots: (
-        [*lots] == [each for each in case.won if _no_fallback(case, each, case.won[each]["name"])]
+        [*lots] == _lots_without_fallback(case, followed=False) != []
     ),
+    "settle-successor": _settle_successor,
     "settle-tie": _tied,
     "ask-price": lambda case: any(
         _low_price(case, lot, each["name"], float(1 - cost(each) / next_one))
@@ -1334,6 +1355,8 @@ DUE = {
     "agree-penalty": _unprotected,
     "keep-offer": _following,
     "find-capital": lambda case: any(_following(case).values()),
+    "settle-fallback": partial(_lots_without_fallback, followed=False),
+    "settle-successor": partial(_lots_without_fallback, followed=True),
     "needs-discount": _needs_discount,
     "lead-parts": lambda case: _by_points(case) and _rivals(case),
     "scheme-governs": lambda case: _governs(case) and not case.full,

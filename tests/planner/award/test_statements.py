@@ -10,7 +10,7 @@ import pytest
 from planner.award.model_score import joint_score
 from planner.award.study import AwardStudy, award
 from planner.finding import Finding
-from reports.texts import sentences
+from reports.texts import Texts, sentences
 from reports.view import every_finding
 from tests.claims.award_scores import priced_tender
 from tests.claims.statements import facts
@@ -264,3 +264,84 @@ def test_an_award_whose_switches_no_spine_can_connect_has_score_0() -> None:
     tendered = scenario(raw)
     offers = [each for each in tendered.packages if each.name in ("L-0", "M-2")]
     assert joint_score(tendered, offers) == 0
+
+
+def texts_of(found: AwardStudy, question: str) -> str:
+    """The texts of a question, as a page has them."""
+    (asked,) = [each for each in found.study.questions if each.name == question]
+    own = Texts(found.study).catalogue.sections["texts"]
+    return " ".join(line for key in asked.texts for line in own[key])
+
+
+def test_a_rounded_end_of_a_weight_is_not_called_a_tie() -> None:
+    """A has 10 points less p/3 for F and 1/7 more for G: they are equal at p = 3/7."""
+    offers = [package("A", 10.0, figures={"F": 2, "G": 7}),
+              package("B", 10.0, figures={"F": 3, "G": 6})]  # fmt: skip
+    found = award(tender(offers, [figure("F", 0.1), figure("G", 1)]))
+    (row,) = [row for row in found.study.rows("weights") if row["criterion"] == "F"]
+    assert row["exact_high"] == "3/7"
+    assert Texts(found.study).value(row["stays"], "inside:number") == "0 to 0.4285"
+    text = texts_of(found, "weights")
+    assert "Ends are rounded to the side where the winner wins." in text
+    assert "nothing is rounded" not in text
+
+
+def test_each_dash_of_delivered_figures_is_explained_at_its_column() -> None:
+    """No figure of A is required and it wins by F and G; the least value of F is a threshold."""
+    offers = [package("A", 10.0, figures={"F": 9, "G": 7}),
+              package("B", 10.0, figures={"F": 8, "G": 6})]  # fmt: skip
+    both = [figure("F", 30), figure("G", 50)]
+    text = texts_of(award(tender(offers, both)), "delivered")
+    assert "Value there: the figure at that fraction. A dash: there is no such" in text
+    assert "Least for" not in text
+    limited = texts_of(award(tender(offers, [both[0] | {"least": 4}, both[1]])), "delivered")
+    assert "A dash: no threshold limits it." in limited
+    more = SITE | {"requirements": {"throughput": {"Bench": 9.5}}}
+    judged = [*BY_G, figure("HPL", 1)]
+    required = award(tender(of_nodes(), judged, more=more))
+    assert {row["figure"]: row["required"] for row in required.study.rows("delivered")} == {
+        "all": 0.95, "G": None, "HPL": 0.95
+    }  # fmt: skip
+    assert "A dash: whether they miss one does not depend on it." in texts_of(required, "delivered")
+
+
+def test_a_report_does_not_say_when_the_scheme_was_fixed_or_who_computed_its_hash() -> None:
+    found = award(tender([package("A")], [price(5)]))
+    (unpublished,) = texts(found, "unpublished")
+    assert unpublished.startswith("No published hash of the scheme in the input: it does not show")
+    assert texts(found, "hash")[0].startswith("SHA-256 of the scheme, computed for this report: ")
+
+
+def test_a_computed_price_gap_is_not_called_stated() -> None:
+    offers = [package("A", 10.0), package("B", 12.0)]
+    found = award(tender(offers, [price(5)], low_price=0.5))
+    (conditions,) = [each for each in found.study.tables if each.name == "conditions_by_lot"]
+    assert [Texts(found.study).heading(each) for each in conditions.columns
+            if each.key == "stated"] == ["Value"]  # fmt: skip
+
+
+def test_prices_are_called_net_only_where_a_package_states_its_tax() -> None:
+    text = texts_of(award(tender([package("A")], [price(5)])), "prices")
+    assert "Value-added tax that a package states is taken off; otherwise prices count" in text
+    assert "net" not in text
+
+
+def test_a_straight_line_has_one_direction() -> None:
+    found = award(tender([package("A")], [price(5, formula="linear", full_at=10, zero_at=20)]))
+    (row,) = found.study.rows("criteria")
+    assert Texts(found.study).value(row["formula"], "points-formula") == "straight line from P to 0"
+    assert "gives P at the value in the column of all points" in texts_of(found, "points")
+
+
+def test_a_step_names_the_successor_and_what_it_misses() -> None:
+    offers = [package("A", 10.0), package("B", 20.0)]
+    found = award(tender(offers, [price(50)], more={"budget": {"capital": 15}}))
+    assert texts(found, "settle-successor") == [
+        "L: if A withdraws, cancel the lot or change the limits that B then misses: capital."
+    ]
+    assert texts(found, "settle-fallback") == []
+    alone = award(tender([offers[0]], [price(50)]))
+    assert texts(alone, "settle-successor") == []
+    assert texts(alone, "settle-fallback") == [
+        "Settle before signing what to do if the winner withdraws, as no package follows: L."
+    ]
