@@ -40,11 +40,11 @@ def leads(result: AwardResult) -> Iterator[Finding]:
     kinds = {
         "points": ("leads", result.points_unit), "points_per_price": ("quotient-leads", "value"),
     }  # fmt: skip
-    found = [(lot.name, float(lead(one, other))) for lot, one, other in _against(result)]
+    found = [(e.candidate.title, float(lead(one, e))) for _, one, e in _against(result)]
     if found and result.scheme.method in kinds:  # in a corridor quotients do not decide
         kind, unit = kinds[result.scheme.method]
-        lots, ahead_by = zip(*found, strict=True)
-        yield finding("confidence", kind, lots=(lots, "text"), leads=(ahead_by, unit))
+        rivals, ahead_by = zip(*found, strict=True)
+        yield finding("confidence", kind, rivals=(rivals, "text"), leads=(ahead_by, unit))
 
 
 def lead(winner: Judged, other: Judged) -> Fraction:
@@ -74,11 +74,12 @@ def parts_of_leads(result: AwardResult) -> Iterator[Finding]:
                       criteria=(tuple(each.name for each in criteria), "text"),
                       points=(tuple(map(float, parts)), result.points_unit))  # fmt: skip
         if any(each.value_from == "people" for each in criteria):
-            rest = max(map(partial(_without_people, lot), others_of(lot, winner)))
-            found.append((lot.name, float(_without_people(lot, winner) - rest)))
+            best = max(others_of(lot, winner), key=partial(_without_people, lot))
+            rest = _without_people(lot, winner) - _without_people(lot, best)
+            found.append((best.candidate.title, float(rest)))
     if found:
-        lots, points = zip(*found, strict=True)
-        yield finding("reason", "lead-without-people", lots=(lots, "text"),
+        rivals, points = zip(*found, strict=True)
+        yield finding("reason", "lead-without-people", rivals=(rivals, "text"),
                       points=(points, result.points_unit))  # fmt: skip
 
 
@@ -122,7 +123,8 @@ def with_yearly_costs(result: AwardResult, lot: Lot) -> Iterator[Finding]:
         yield finding("assumption", "yearly-same", lot=name)
     else:
         ahead = (float(lead(winner, other)), result.points_unit)
-        yield finding("assumption", "yearly-stays", lot=name, lead=ahead)
+        against = (other.candidate.title, "text")
+        yield finding("assumption", "yearly-stays", lot=name, rival=against, lead=ahead)
 
 
 def _with_yearly(result: AwardResult, lot: Lot) -> Lot:

@@ -86,6 +86,12 @@ class Work:
         """Their sum."""
         return sum(self.lows, Fraction(0))
 
+    @property
+    def low_alone(self) -> dict[str, Fraction]:
+        """The sum of the figures if one package alone is at its lower end, by package."""
+        pairs = zip(self.figures, self.lows, strict=True)
+        return {name: self.total - decimal(f.value) + low for (name, f), low in pairs}
+
     def least(self, package: str, required: Fraction) -> Fraction:
         """The fraction of the figure of a package that meets a requirement, all else as offered."""
         (own,) = (decimal(figure.value) for name, figure in self.figures if name == package)
@@ -166,12 +172,23 @@ def _required_work(
 
 
 def low_ends(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Finding]:
-    """Requirements that packages meet as offered, and miss within their half widths."""
+    """Requirements met as offered that one package, or all together, miss in their half widths."""
+    titles = {each.package.name: each.package.title for each in bills}
     for work, required in _required_work(scenario, bills):
-        if work.low < required * work.base <= work.total:
-            yield finding("risk", "low-ends", requirement=(work.workload, "text"),
-                          value=(float(work.low / work.base), "number down"),
-                          limit=(float(required), "given"))  # fmt: skip
+        least = required * work.base
+        if not work.low < least <= work.total:
+            continue
+        name, limit = (work.workload, "text"), (float(required), "given")
+        alone = {
+            titles[key]: float(e / work.base) for key, e in work.low_alone.items() if e < least
+        }
+        if alone:
+            yield finding("risk", "low-end", requirement=name, limit=limit,
+                          packages=(tuple(alone), "text"),
+                          values=(tuple(alone.values()), "number down"))  # fmt: skip
+        else:
+            yield finding("risk", "low-ends", requirement=name, limit=limit,
+                          value=(float(work.low / work.base), "number down"))  # fmt: skip
 
 
 def _net(scenario: Scenario, bills: Sequence[PackageBill]) -> Fraction:

@@ -907,7 +907,7 @@ NEVER_HERE = {
     "award-instead", "award-breaks", "nearly", "best-1", "best-2", "best-3",
     "best-more", "follow-scheme", "settle-award", "supply-rack", "as-stated",
     "model-misses", "model-tie", "next-best", "next-behind", "next-ties", "scores-first",
-    "idle-nodes", "no-rack", "no-penalty", "fixed-sizes", "low-ends",
+    "idle-nodes", "no-rack", "no-penalty", "fixed-sizes", "low-end", "low-ends",
     "over-limit", "misses", "misses-of", "breaks-rules", "scores-lower", "scores-alike",
 }  # fmt: skip
 """Of tenders, whose purchases no case here looks at: claimed in test_offered.py, and those of
