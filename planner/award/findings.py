@@ -299,13 +299,11 @@ def next_steps(result: AwardResult) -> Iterator[Finding]:
 
 def _without_fallback(result: AwardResult) -> Iterator[Finding]:
     """What to decide for lots where no later award meets all limits, or no package follows."""
-    none = [each for each in result.successions if each.has_none]
-    for each in none:
-        for first in each.successors[:1]:
+    for each in result.successions:
+        if each.has_none and each.successors:
             yield finding("next step", "settle-successor", lot=(each.lot, "text"),
-                          package=(result.title(each.winner), "text"),
-                          successor=(result.title(first.package), "text"),
-                          missed=(_missed(first), "together"))  # fmt: skip
-    alone = tuple(each.lot for each in none if not each.successors)
+                          successor=(result.title(each.successors[0].package), "text"),
+                          missed=(_missed(each.successors[0]), "together"))  # fmt: skip
+    alone = tuple(e.lot for e in result.successions if e.has_none and not e.successors)
     if alone:
         yield finding("next step", "settle-fallback", lots=(alone, "text"))

@@ -748,9 +748,8 @@ def _successor_misses(
     return [*missed] == names != [] and "capital" not in names
 
 
-def _settle_successor(
-    case: Case, lot: str, package: str, successor: str, missed: Sequence[str]
-) -> bool:
+def _settle_successor(case: Case, lot: str, successor: str, missed: Sequence[str]) -> bool:
+    package = case.won[lot]["name"]
     names = [name for name, _, _ in _then_missed(case, lot, package, successor)]
     return _no_fallback(case, lot, package) and [*missed] == names != []
 
