@@ -345,3 +345,15 @@ def test_a_step_names_the_successor_and_what_it_misses() -> None:
     assert texts(alone, "settle-fallback") == [
         "Settle before signing what to do if the winner withdraws, as no package follows: L."
     ]
+
+
+def test_total_cost_says_that_it_leaves_out_the_fixed_power_of_the_site() -> None:
+    budget = {"utilisation": 1, "energy_price_per_kwh": 0.2}
+    costs = []
+    for fixed_w in (0, 3000):
+        power = {"bound_w": 20_000, "pue": PUE, "fixed_w": fixed_w}
+        found = award(tender(of_nodes(), BY_G, more=SITE | {"budget": budget, "power": power}))
+        costs.append(fact(found, "life_cost"))
+        meaning = Texts(found.study).catalogue.sections["definitions"]["life_cost"]
+        assert meaning.endswith("without staff, site's fixed power")
+    assert costs[0] == costs[1]
