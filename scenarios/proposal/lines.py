@@ -188,7 +188,7 @@ class _Told:
             self.section = text
 
     def _why_left_out(self, row: int, text: str, amount: float, *, counted: bool) -> str:
-        """Why a row with an amount is no line; empty for a line."""
+        """Why a row with an amount is left out; empty for a line."""
         found, grand = self.found, self.totalled and bool(has_word(plain(text), _of_totals()))
         self.totalled = self.totalled or _is_one_of(amount, (self.whole,))
         if self.ended or found.is_heading(row):
