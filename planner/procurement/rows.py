@@ -624,7 +624,7 @@ def grouped_sources(stated: Rows) -> Rows:
     for row in stated:
         alike.setdefault(_NUMBER.sub("0", row["source"] or ""), []).append(row)
     return [
-        {"inputs": ", ".join(name for row in rows for name in row["inputs"]),
+        {"inputs": tuple(name for row in rows for name in row["inputs"]),
          "source": _common([row["source"] or "" for row in rows]) or None}
         for rows in alike.values()
     ]  # fmt: skip

@@ -19,7 +19,7 @@ from reports.figures.drawn import Drawn
 
 Floats = NDArray[np.float64]
 _INSET = 0.05
-"""Of the outline of a marked cell, so that it touches no neighbour."""
+"""Space between a marked cell and its outline, which touches no neighbour."""
 _CHANGE = LinearSegmentedColormap.from_list("change", [BLUE, "#FFFFFF", VERMILLION])
 _AMOUNT = LinearSegmentedColormap.from_list("amount", ["#FFFFFF", PURPLE])
 _LEAST_RANGE = 0.01

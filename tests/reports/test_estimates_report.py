@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import zipfile
 from dataclasses import replace
 from pathlib import Path
@@ -222,7 +223,8 @@ def mesh_of(axes: Any) -> QuadMesh:
 
 def outlined(axes: Any) -> set[tuple[float, float]]:
     """Column and row of the cells that are marked."""
-    return {each.get_xy() for each in axes.patches if isinstance(each, Rectangle)}
+    corners = (each.get_xy() for each in axes.patches if isinstance(each, Rectangle))
+    return {(math.floor(x), math.floor(y)) for x, y in corners}
 
 
 def test_few_gains_have_no_map() -> None:
