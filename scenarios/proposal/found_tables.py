@@ -87,6 +87,8 @@ class Found:
         By target.
     columns
         All columns with a heading.
+    repeated
+        Rows of headings within the body, which begin a page or a chapter.
     """
 
     grid: Grid
@@ -96,6 +98,7 @@ class Found:
     units: int | None
     choices: dict[str, Choice]
     columns: tuple[Column, ...]
+    repeated: tuple[int, ...] = ()
 
     @property
     def value(self) -> float:
@@ -131,6 +134,8 @@ class Found:
 
     def is_heading(self, row: int) -> bool:
         """Whether a row repeats the headings, or numbers the columns: ``1``, ``2``, ``7=3x6``."""
+        if row in self.repeated:
+            return True
         texts = self.grid.texts[row]
         stated = [(text, place) for place, text in enumerate(texts) if text]
         if len(stated) < _LEAST_PRICED + 1:

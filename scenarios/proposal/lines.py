@@ -94,28 +94,60 @@ def lines_of(found: Found) -> Lines | None:
 
 
 def with_pages(tables: Sequence[Found]) -> list[Found]:
-    """Tables of a sheet, with those joined whose first row carries the sum of the one above."""
-    pages: list[Found] = []
+    """Tables of a sheet, with those joined that are pages or chapters of one.
+
+    A page begins with the sum of the one above. Chapters have the same columns of numbers, and
+    the sum of all is below the last one.
+    """
+    runs: list[list[Found]] = []
     for each in tables:
-        above = pages[-1] if pages else None
-        if above is not None and _carries(each, above):
-            rows = range(above.body[0], each.body[-1] + 1)
-            body = tuple(row for row in rows if any(each.grid.texts[row]))
-            pages[-1] = replace(above, body=body)
-        else:
-            pages.append(each)
+        above = runs[-1][0] if runs else None
+        same = above is not None and above.grid is each.grid and _places(above) == _places(each)
+        runs[-1:] = [[*runs[-1], each]] if same else [*runs[-1:], [each]]
+    return [joined for run in runs for joined in _joined(run)]
+
+
+def _joined(run: Sequence[Found]) -> list[Found]:
+    """Tables with the same columns of numbers, as one where sums say that they are."""
+    one = _as_one(run)
+    if len(run) > 1 and _has_total(one, run[1].header):
+        return [one]
+    pages: list[Found] = []
+    for each in run:
+        carries = bool(pages) and _is_first(each, _whole(pages[-1]))
+        pages[-1:] = [_as_one([pages[-1], each])] if carries else [*pages[-1:], each]
     return pages
 
 
-def _carries(found: Found, above: Found) -> bool:
-    """Whether the first amount of a table is the sum of the one above, in the same columns."""
+def _as_one(run: Sequence[Found]) -> Found:
+    first, rows = run[0], range(run[0].body[0], run[-1].body[-1] + 1)
+    body = tuple(row for row in rows if any(first.grid.texts[row]))
+    heads = (range(each.header - each.depth + 1, each.header + 1) for each in run[1:])
+    repeated = (*first.repeated, *(row for each in heads for row in each))
+    return replace(first, body=body, repeated=repeated)
+
+
+def _whole(found: Found) -> float:
+    """The sum of the lines of a table."""
+    lines, _ = _told_apart(found, found.choices["name"].column)
+    return sum(_amount(found, row)[0] for row in lines)
+
+
+def _is_first(found: Found, whole: float) -> bool:
+    """Whether the first amount of a table is a sum without a quantity."""
     first = next((row for row in found.body if _priced(found, row)), None)
-    if first is None or found.grid is not above.grid or _places(found) != _places(above):
-        return False
-    amount, counted = _amount(found, first)
-    lines, _ = _told_apart(above, above.choices["name"].column)
-    whole = sum(_amount(above, row)[0] for row in lines)
+    amount, counted = (0.0, True) if first is None else _amount(found, first)
     return not counted and _is_one_of(amount, (whole,))
+
+
+def _has_total(found: Found, after: int) -> bool:
+    """Whether a row without a quantity, behind another one, has the sum of all lines above it."""
+    lines, _ = _told_apart(found, found.choices["name"].column)
+    amounts = {row: _amount(found, row) for row in found.body if _priced(found, row)}
+    return any(
+        not counted and _is_one_of(amount, (sum(amounts[each][0] for each in lines if each < row),))
+        for row, (amount, counted) in amounts.items() if row > after
+    )  # fmt: skip
 
 
 def _places(found: Found) -> dict[str, int]:
