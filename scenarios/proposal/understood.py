@@ -17,7 +17,8 @@ from scenarios.model.node_types import NodeType
 from scenarios.model.quote_fields import BY_NAME, read_cell, short_name
 from scenarios.model.quote_mapping import QuoteTable
 from scenarios.proposal.columns import Column
-from scenarios.proposal.found_tables import ANY_MONEY, Choice, Found
+from scenarios.proposal.figures import described
+from scenarios.proposal.found_tables import ANY_MONEY, FROM_ITEMS, Choice, Found
 from scenarios.proposal.mapping import Mapping
 from scenarios.proposal.notes import corrections_of
 from scenarios.proposal.questions import Question
@@ -36,6 +37,8 @@ _COMPARED = ("idle_w", "peak_w", "cores", "sockets", "memory_gb", "bandwidth_gb_
 """Fields of which two columns should say the same."""
 _SHOWN = {name: rank for rank, name in enumerate(BY_NAME) if name not in {"name", "label"}}
 """Fields that are listed, in the order of the documentation."""
+_IN_DOUBT = 128
+"""Cores that one processor may have, and two with half as many together."""
 _SAME_MONEY = 0.005
 
 
@@ -178,12 +181,27 @@ def _questions(read: Quotes, faults: Sequence[Fault], mapping: Mapping) -> Itera
 
 
 def _guessed(mapping: Mapping) -> Iterator[Question]:
-    """Prices whose column has money and no word for prices."""
+    """Prices whose column has money and no word for prices; cores that may be of the whole node."""
+    yield from _cores_in_doubt(mapping)
     found, price = mapping.found, mapping.found.choices["price"]
     for row in mapping.rows.quotes if price.why == ANY_MONEY else ():
         place, name = found.grid.address(row, price.column.place), found.text(row, "name")
         text = f"Is {price.column.own!r} the price? {words_of('questions')['price']}"
         yield Question(_vendor(mapping), short_name(name), "price", text, place)
+
+
+def _cores_in_doubt(mapping: Mapping) -> Iterator[Question]:
+    """Large counts in brackets behind several processors, as in ``2 x EPYC (192 cores)``."""
+    choice = mapping.found.choices.get("cores_per_socket")
+    if choice is None or choice.why != FROM_ITEMS:
+        return
+    for row in mapping.rows.quotes:
+        name, cells = mapping.found.text(row, "name"), mapping.found.grid
+        stated = described(choice.target, cells.texts[row][choice.column.place])
+        if stated.isdigit() and int(stated) >= _IN_DOUBT:
+            text = f"Are {stated} cores those of one processor, as was read, or of the node?"
+            place = cells.address(row, choice.column.place)
+            yield Question(_vendor(mapping), short_name(name), "cores", text, place)
 
 
 def _shows(mapping: Mapping, row: int, target: str) -> bool:

@@ -297,6 +297,20 @@ def test_gross_prices_have_their_tax(tmp_path: Path) -> None:
     assert offer.printed == (Decimal(490000), "Prices!D8")
 
 
+def test_cores_that_may_be_of_the_node_are_asked_about(tmp_path: Path) -> None:
+    asked = {}
+    for cores in (96, 192):
+        node = f"Node 2 x EPYC 9655 ({cores} cores), 768 GB DDR5, 0.3 kW / 1.2 kW"
+        rows = [each[:4] for each in changed(1, [node, 32, 14000, 448000])]
+        (tmp_path / "a.xlsx").write_bytes(workbook({"Prices": [["Offer of Acme Ltd"], *rows]}))
+        mappings = propose([tmp_path / "a.xlsx"], tmp_path).mappings
+        found = understood(mappings, tmp_path, "q.toml").questions
+        asked[cores] = [each.question for each in found if each.field == "cores"]
+    assert asked == {
+        96: [], 192: ["Are 192 cores those of one processor, as was read, or of the node?"],
+    }  # fmt: skip
+
+
 def test_lines_of_each_year_in_the_total_are_due_once(tmp_path: Path) -> None:
     offer, lines, _ = offered(tmp_path, changed(5, ["Total", None, None, 495000]))
     assert "per_year" not in offer.sheet
