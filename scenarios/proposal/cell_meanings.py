@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from scenarios.formatting import folded
@@ -120,7 +120,7 @@ def translations(choice: Choice, cells: Sequence[Cell], reading: Reading) -> dic
                 found[text] = kind
         elif dimension and dimension != "money" and (value := _translated(text, dimension)):
             found[text] = value
-        elif not _reads(cell, reading):
+        elif not reads(cell, reading):
             part = part_of(choice, text) or _without_remark(text, cell, reading)
             found |= {text: part} if part or choice.why == FROM_TEXTS else {}
     return {
@@ -145,7 +145,7 @@ def _without_remark(text: str, cell: Cell, reading: Reading) -> str:
     found = _REMARK.fullmatch(text)
     if found is None or not isinstance(cell, str) or unit_named(found["brackets"] or "", "").name:
         return ""
-    return found["number"] if _reads(found["number"], reading) else ""
+    return found["number"] if reads(found["number"], reading) else ""
 
 
 def part_of(choice: Choice, text: str) -> str:
@@ -157,10 +157,10 @@ def part_of(choice: Choice, text: str) -> str:
     return figure_in(choice.target, text, choice.column.heading)
 
 
-def _reads(cell: Cell, reading: Reading) -> bool:
-    """Whether the reader understands a cell by itself."""
+def reads(cell: Cell, reading: Reading, read: Callable[[Cell, Reading], Any] = read_cell) -> bool:
+    """Whether the reader of quotes, or another one, understands a cell by itself."""
     try:
-        read_cell(cell, reading)
+        read(cell, reading)
     except CellError:
         return False
     return True

@@ -81,7 +81,7 @@ def lines_of(found: Found) -> Lines | None:
         return None
     rows = [row for row in found.body if _priced(found, row)]
     item = max(texts, key=lambda each: (each.distinct * _known(found, each, rows), -each.place))
-    lines, left_out = _told_apart(found, item)
+    lines, left_out = _classified(found, item)
     kinds = {each.kind for each in lines.values() if each.kind}
     if "node" not in kinds or len(kinds - {"node"}) < _LEAST_OTHER:
         return None
@@ -129,7 +129,7 @@ def _as_one(run: Sequence[Found]) -> Found:
 
 def _whole(found: Found) -> float:
     """The sum of the lines of a table."""
-    lines, _ = _told_apart(found, found.choices["name"].column)
+    lines, _ = _classified(found, found.choices["name"].column)
     return sum(_amount(found, row)[0] for row in lines)
 
 
@@ -142,7 +142,7 @@ def _is_first(found: Found, whole: float) -> bool:
 
 def _has_total(found: Found, after: int) -> bool:
     """Whether a row without a quantity, behind another one, has the sum of all lines above it."""
-    lines, _ = _told_apart(found, found.choices["name"].column)
+    lines, _ = _classified(found, found.choices["name"].column)
     amounts = {row: _amount(found, row) for row in found.body if _priced(found, row)}
     return any(
         not counted and _is_one_of(amount, (sum(amounts[each][0] for each in lines if each < row),))
@@ -165,17 +165,17 @@ def _known(found: Found, column: Column, rows: list[int]) -> int:
     return sum(bool(kind_of(found.grid.texts[row][column.place])[0]) for row in rows)
 
 
-def _told_apart(found: Found, item: Column) -> tuple[dict[int, Line], dict[int, str]]:
+def _classified(found: Found, item: Column) -> tuple[dict[int, Line], dict[int, str]]:
     """Lines, and further rows with an amount."""
-    told = _Told(found, item)
+    rows = _Classified(found, item)
     for row in found.body:
-        told.add(row)
-    return told.lines, told.left_out
+        rows.add(row)
+    return rows.lines, rows.left_out
 
 
 @dataclass
-class _Told:
-    """Tells rows apart from the top: what a row is depends on those above it.
+class _Classified:
+    """Rows by what they are, from the top: this depends on those above.
 
     Attributes
     ----------

@@ -14,7 +14,7 @@ from scenarios.model.package_sheet import PackageSheet
 from scenarios.model.quote_fields import short_name
 from scenarios.model.tender import Package
 from scenarios.package_bill import PackageBill, package_bill, written
-from scenarios.proposal.cell_meanings import decimal_of, translations, unit_to_write
+from scenarios.proposal.cell_meanings import decimal_of, reads, translations, unit_to_write
 from scenarios.proposal.cell_numbers import WITH_UNIT, number_in
 from scenarios.proposal.columns import PARTED, Column
 from scenarios.proposal.found_tables import CENT, Choice, Found
@@ -26,7 +26,6 @@ from scenarios.quotes.package_lines import MOST_LINES, PackageLines, read_packag
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_references import column_letters
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError, shown
-from scenarios.tables.cells import Cell
 
 LOT = "NAME OF THE LOT"
 """Placeholder, which only the buyer can replace."""
@@ -162,7 +161,7 @@ def _columns(made: Offer) -> None:
         cells = [found.grid.cells[row][choice.column.place] for row in made.lines.lines]
         reading = Reading(choice.target, unit, sheet["decimal"], made.currency or "EUR")
         own = replace(reading, target=key)
-        unread = [each for each in cells if not _reads(each, own)]
+        unread = [each for each in cells if not reads(each, own, read_line_cell)]
         values = translations(choice, unread, reading)
         if key == "quantity":
             values |= _quantities(made, [each for each in map(shown, unread) if each not in values])
@@ -193,15 +192,6 @@ def _quantities(made: Offer, texts: Sequence[str]) -> dict[str, Any]:
             elif whole is not None and abs(number * each - whole) < CENT:
                 found[text] = number
     return {text: found[text] for text in texts if text in found}
-
-
-def _reads(cell: Cell, reading: Reading) -> bool:
-    """Whether the reader of lines understands a cell by itself."""
-    try:
-        read_line_cell(cell, reading)
-    except CellError:
-        return False
-    return True
 
 
 def _in_words(texts: Sequence[str]) -> dict[str, Any]:

@@ -117,17 +117,17 @@ def test_a_procurement_heuristic_changes_no_other_number(sample: Path) -> None:
         return machine(problem, {name: count // 2 for name, count in most.items()})
 
     alone = hr.plan(sample / "procurement.toml").to_dict()
-    beside = hr.plan(sample / "procurement.toml", heuristics=[half]).to_dict()
-    own = [item for item in beside["heuristics"] if item["method"] == "half"]
+    extended = hr.plan(sample / "procurement.toml", heuristics=[half]).to_dict()
+    own = [item for item in extended["heuristics"] if item["method"] == "half"]
     assert own[0]["below_optimum"] > 0
-    beside["heuristics"].remove(own[0])
+    extended["heuristics"].remove(own[0])
     for key in ("compared", "machines_compared"):
-        beside[key] = [row for row in beside[key] if row["method"] != "half"]
-    beside["violations"] = [row for row in beside["violations"] if row["method"] != "half"]
-    assert beside.pop("files").keys() == {"test_own_heuristics.py"}
-    for answer in (alone, beside):
+        extended[key] = [row for row in extended[key] if row["method"] != "half"]
+    extended["violations"] = [row for row in extended["violations"] if row["method"] != "half"]
+    assert extended.pop("files").keys() == {"test_own_heuristics.py"}
+    for answer in (alone, extended):
         answer.pop("study")
-    assert beside == alone
+    assert extended == alone
 
 
 GRAPH = Graph.from_edges(4, np.array([0, 2, 1]), np.array([1, 3, 2]), np.array([5.0, 5.0, 1.0]))
