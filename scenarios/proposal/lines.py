@@ -242,7 +242,7 @@ class _Classified:
         kind, because = _kind_of_line(text, [self.section, *self.chapters.values()], amount)
         if kind == "node" and not amount:
             kind, because = "other", "its price of 0"
-        cells = (each for each in self.found.grid.texts[row] if not each[:1].isdigit())
+        cells = (each.lstrip("0123456789.,' \u00a0\u202f") for each in self.found.grid.texts[row])
         said = plain(" ".join((*cells, self.section)).replace("/", " per "))
         yearly = has_word(said, words_of("lines")["per_year"])
         self.lines[row] = Line(row, text, kind, because, yearly)

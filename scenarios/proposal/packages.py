@@ -27,6 +27,8 @@ from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_references import column_letters
 from scenarios.tables.cell_text import LONGEST_LABEL, CellError, shown
 
+_PER = re.compile(r"/| (?:per|je|pro|par|al|por|za) | ?p\.? ?a(?!\w)", re.IGNORECASE)
+"""What parts the unit of a price from the year."""
 LOT = "NAME OF THE LOT"
 """Placeholder, which only the buyer can replace."""
 
@@ -179,7 +181,8 @@ def _columns(made: Offer) -> None:
 
 def _quantities(made: Offer, texts: Sequence[str]) -> dict[str, Any]:
     """Quantities in words, as a lump sum; of several numbers the one that gives the total."""
-    found: dict[str, Any] = {text: 1 for text in texts if text and not has_digit(text)}
+    lump = words_of("rows")["lump"]
+    found: dict[str, Any] = {text: 1 for text in texts if has_word(plain(text), lump)}
     price, total = (made.found.choices.get(key) for key in ("price", "line_total"))
     if price is None or total is None:
         return found
@@ -195,16 +198,21 @@ def _quantities(made: Offer, texts: Sequence[str]) -> dict[str, Any]:
 
 
 def _in_words(texts: Sequence[str]) -> dict[str, Any]:
-    """Prices that cost nothing, and numbers of prices per year, as in ``46 800,00 / an``."""
+    """Prices that cost nothing, and amounts of prices per year, as in ``46 800,00 / an``."""
     found: dict[str, Any] = {}
     for text in filter(None, texts):
         number = WITH_UNIT.fullmatch(text)
-        behind = plain((number["unit"] if number else "").replace("/", " per "))
-        if number and has_word(behind, words_of("lines")["per_year"]):
-            found[text] = number["number"].strip()
-        elif not number and has_word(plain(text), words_of("rows")["included"]):
+        unit = number["unit"] if number else ""
+        if number and has_word(plain(unit.replace("/", " per ")), words_of("lines")["per_year"]):
+            found[text] = f"{number['number'].strip()} {_PER.split(unit)[0].strip()}".strip()
+        elif not has_digit(text) and _costs_nothing(plain(text)):
             found[text] = 0
     return found
+
+
+def _costs_nothing(text: str) -> bool:
+    words = words_of("rows")
+    return bool(has_word(text, words["included"])) and not has_word(text, words["without"])
 
 
 def _named(column: Column) -> Any:

@@ -70,8 +70,8 @@ def has_word(text: str, words: Iterable[str]) -> str:
     ('bandbreite', '')
     """
     for word in words:
-        if word.endswith("*"):
-            found = f" {word[:-1]}" in text
+        if word.endswith("*") or " " in word:  # a phrase begins with a whole word
+            found = f" {word.removesuffix('*')}" in text
         elif len(word) >= _SHORTEST_PART:
             found = word in text
         else:

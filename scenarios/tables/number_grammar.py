@@ -23,7 +23,7 @@ _OTHER: dict[Mark, Mark] = {"point": "comma", "comma": "point"}
 
 
 _SIGN = re.compile(r"^(?P<sign>[+\-\u2013\u2212]) ?(?P<currency>[^\d.,+\s-]{1,4} ?)?(?=\d)")
-_NO_DECIMALS = re.compile(r"(?<=\d)[.,](?:[-\u2013\u2014]{1,2}|=)(?!\d)")
+_NO_DECIMALS = re.compile(r"(?<=\d)([.,])(?:[-\u2013\u2014]{1,2}|=)(?!.*\d)")
 
 
 def plain_signs(text: str) -> str:
@@ -33,12 +33,20 @@ def plain_signs(text: str) -> str:
     --------
     >>> plain_signs("\u2013 12'500.\u2013"), plain_signs("+ \u20ac 5.240,00"), plain_signs("5,- kr")
     ("-12'500", '\u20ac +5.240,00', '5 kr')
+    >>> plain_signs("1.234,-"), plain_signs("100,- 120,-")
+    ('1.234,00', '100,- 120')
     """
     found = _SIGN.match(text)
     if found is not None:
         sign = "+" if found["sign"] == "+" else "-"
         text = f"{(found['currency'] or '').strip()} {sign}{text[found.end() :]}".strip()
-    return _NO_DECIMALS.sub("", text)
+    return _NO_DECIMALS.sub(lambda dash: _decimals(text[: dash.start()], dash[1]), text)
+
+
+def _decimals(number: str, mark: str) -> str:
+    """What a dash means: nothing, or zeros where the other mark groups thousands."""
+    other = "," if mark == "." else "."
+    return f"{mark}00" if other in number else ""
 
 
 def parse_number(text: str, decimal: Mark) -> Decimal:

@@ -311,6 +311,22 @@ def test_cores_that_may_be_of_the_node_are_asked_about(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_words_decide_no_price_or_quantity_that_they_do_not_state(tmp_path: Path) -> None:
+    free = "not included"
+    for cells in (["Rack 42U", 2, free, 6000], ["Rack 42U", "tbd", 3000, 6000]):
+        _, _, questions = offered(tmp_path, changed(2, cells))
+        assert questions, cells
+    rows = changed(4, ["Support", 1, "5 kEUR / year", "5 kEUR / year"])
+    _, lines, questions = offered(tmp_path, rows)
+    assert (lines[-1].amount, questions) == ("5000.00", [])
+
+
+def test_words_within_other_words_say_no_kind() -> None:
+    for item in ("Mano de obra", "Main row", "Serveur d'entreprise", "Congestion control"):
+        assert kind_of(item)[0] not in {"cooling", "removal", "login"}, item
+    assert kind_of("Mano de obra")[0] != "node"
+
+
 def test_lines_of_each_year_in_the_total_are_due_once(tmp_path: Path) -> None:
     offer, lines, _ = offered(tmp_path, changed(5, ["Total", None, None, 495000]))
     assert "per_year" not in offer.sheet
