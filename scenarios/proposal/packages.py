@@ -55,6 +55,8 @@ class Offer:
         Rows of nodes of which no sheet states idle and peak power.
     places
         The column of each field.
+    questions
+        Name of the file with the questions about it.
     """
 
     entry: dict[str, Any]
@@ -66,6 +68,7 @@ class Offer:
     printed: tuple[Decimal, str] | None = None
     undescribed: list[int] = field(default_factory=list)
     places: dict[str, int] = field(default_factory=dict)
+    questions: str = ""
 
     @property
     def sheet(self) -> dict[str, Any]:
@@ -95,7 +98,7 @@ class Offer:
 
 
 def offer_of(
-    found: Found, lines: Lines, mapping: Mapping | None, around: Around, folder: Path
+    found: Found, lines: Lines, mapping: Mapping | None, around: Around, folder: Path, number: int
 ) -> Offer:
     """Propose the mapping of the price sheet of a package.
 
@@ -105,6 +108,8 @@ def offer_of(
         The mapping of its node types, where the sheet states what they need.
     folder
         Folder of the file.
+    number
+        How many packages are before it.
     """
     vendor = around.vendor.value
     currency = found.choices["price"].column.unit.currency
@@ -125,9 +130,9 @@ def offer_of(
     else:
         entry["vat"], made.why["vat"] = vat, why
     entry["sheet"] = {"file": around.file, **({"sheet": around.sheet} if around.sheet else {})}
-    answers = file_of(vendor, OF_PACKAGES)
-    if has_answers(folder / answers):
-        made.sheet["answers"] = answers
+    made.questions = file_of(vendor, f"{OF_PACKAGES}-{number + 1}" if number else OF_PACKAGES)
+    if has_answers(folder / made.questions):
+        made.sheet["answers"] = made.questions
         made.why["sheet.answers"] = "the vendor's answers go before what the sheet states"
     _columns(made)
     _rows(made, mapping)

@@ -21,7 +21,7 @@ OF_PACKAGES = "package-questions"
 class Question:
     """What a vendor's sheets do not state, or state in two ways.
 
-    ``node_type`` may also be a line of a package.
+    ``node_type`` may also be a line of a package, whose questions have a ``file`` of their own.
     """
 
     vendor: str
@@ -29,6 +29,7 @@ class Question:
     field: str
     question: str
     found_at: str
+    file: str = ""
 
 
 def file_of(vendor: str, what: str = "questions") -> str:
@@ -48,7 +49,7 @@ def question_files(
     """The questions by the file that they are mailed in, whose name begins with ``what``."""
     files: dict[str, list[Question]] = {}
     for each in questions:
-        files.setdefault(file_of(each.vendor, what), []).append(each)
+        files.setdefault(each.file or file_of(each.vendor, what), []).append(each)
     return files
 
 

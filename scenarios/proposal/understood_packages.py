@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scenarios.model.line_fields import LINE_KINDS
@@ -62,7 +62,7 @@ def understood_packages(
         bill = offer.bill(read)
         if bill is not None:
             lines += _lines(bill)
-        questions += _questions(offer, read, bill)
+        questions += (replace(each, file=offer.questions) for each in _questions(offer, read, bill))
         of_types += _of_types(offer)
     return lines, questions, of_types
 

@@ -17,7 +17,7 @@ NODE_TYPE, LINE = "node type", "line"
 """What questions are about, the first heading of their file. A line begins with its row, as in
 ``7: Rack``."""
 Answers = dict[str, dict[str, Spot]]
-"""Cells of answers by the folded node type, or the number of the line's row; and by the target."""
+"""Cells of answers by the folded node type or line, and by the target."""
 
 
 def headings(about: str) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ def answers_in(
             continue
         unit = "%" if target in PER_CENT else ""
         spot = Spot(cells, row, answer_at, answer, Reading(target, unit, decimal, currency))
-        answered = found.setdefault(folded(name.partition(":")[0] if about == LINE else name), {})
+        answered = found.setdefault(folded(name), {})
         if target in answered:
             message = f"{target} of {short(name)} is answered in {answered[target].address} too"
             faults.append(spot.fault(f"{message}; keep one of them"))

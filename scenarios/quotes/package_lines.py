@@ -31,7 +31,7 @@ from scenarios.quotes.sheets import Sheets, key_fault, read_sheet
 from scenarios.remark import Remark
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_references import corner
-from scenarios.tables.cell_text import CellError
+from scenarios.tables.cell_text import CellError, shown
 from scenarios.tables.cells import Unreadable
 
 MOST_LINES = 500
@@ -104,10 +104,11 @@ def read_package_lines(
     )
     constants, wrong = given_values(sheet, currency, at, BY_NAME, read_line_cell)
     found.faults += [*faults, *wrong]
-    found.answers = _answers(sheet, sheets, folder, currency, at)
+    answered = _answers(sheet, sheets, folder, currency, at)
     if layout is None:
         return found
-    found.faults += _without_line(layout, found.answers)
+    found.faults += _misplaced(layout, answered)
+    found.answers = _by_row(answered, found.faults)
     if found.faults:
         return found
     excess = excess_faults(layout)
@@ -119,8 +120,8 @@ def read_package_lines(
         rows.add(row, found)
     found.faults += [] if found.faults else _number_faults(layout, found, rows, at)
     where = partial(Fault, shown, 0, "packages.printed_total.cell")
-    answered = (each["printed_total"] for each in found.answers.values() if "printed_total" in each)
-    spot = next(answered, None)
+    spots = (each["printed_total"] for each in found.answers.values() if "printed_total" in each)
+    spot = next(spots, None)
     if spot is None and total is not None:
         spot = _total_spot(layout, total, found, where)
     if spot is not None:
@@ -136,7 +137,7 @@ def _answers(
     currency: str,
     at: Callable[[str, str], Fault],
 ) -> Answers:
-    """The vendor's answers, if a file of them is named."""
+    """The vendor's answers by the text of their line, if a file of them is named."""
     if sheet.answers is None:
         return {}
     cells = read_sheet(sheets, folder, sheet.answers, None, at, "answers")
@@ -147,14 +148,36 @@ def _answers(
     return found
 
 
-def _without_line(layout: Layout, answers: Answers) -> Iterator[Fault]:
-    """Errors of answers for a row that has no line."""
-    rows = {layout.cells.row_name(row) for row in layout.rows}
-    for number in (each for each in answers if each not in rows):
-        for target, spot in answers[number].items():
-            if target != "printed_total":
-                message = f"row {short(number)} has no line; begin with the row of the line"
-                yield spot.fault(f"{message}, as in 7: Rack")
+def _misplaced(layout: Layout, answered: Answers) -> Iterator[Fault]:
+    """Errors of answers for a row that has no line, or that of another text."""
+    rows = {layout.cells.row_name(row): row for row in layout.rows}
+    for line, spots in answered.items():
+        number, _, item = (each.strip() for each in line.partition(":"))
+        where = f"row {short(number)}"
+        row = rows.get(number)
+        message = f"{where} has no line; begin with the row of the line, as in 7: Rack"
+        if row is not None:
+            own = shown(layout.cell(row, "item"))
+            text = folded(own)
+            length = min(len(text), len(item))
+            message = f"{where} is {short(own)}, not the line of this answer; correct the line"
+        if row is None or text[:length] != item[:length]:
+            for target, spot in spots.items():
+                if target != "printed_total":
+                    yield spot.fault(message)
+
+
+def _by_row(answered: Answers, faults: list[Fault]) -> Answers:
+    """Answers by the number of the row."""
+    by_row: Answers = {}
+    for line, spots in answered.items():
+        number = line.partition(":")[0].strip()
+        of_row = by_row.setdefault(number, {})
+        for target in of_row.keys() & spots.keys():
+            message = f"{target} of row {short(number)} is answered in {of_row[target].address} too"
+            faults.append(spots[target].fault(f"{message}; keep one of them"))
+        of_row |= spots
+    return by_row
 
 
 def _merged_numbers(layout: Layout, answers: Answers) -> Iterator[Fault]:

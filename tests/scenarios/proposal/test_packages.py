@@ -262,7 +262,26 @@ def test_answers_that_fit_no_line_are_errors(tmp_path: Path) -> None:
     found = {each.found_at: each.question for each in questions}
     assert "row '99' has no line" in found["Q!E2"]
     assert "there is no field 'weight'" in found["Q!B3"]
-    assert "price of '4: R' is answered in Q!E4 too" in found["Q!E5"]
+    assert "price of row '4' is answered in Q!E4 too" in found["Q!E5"]
+
+
+def test_an_answer_holds_for_the_line_that_it_names(tmp_path: Path) -> None:
+    answer(tmp_path, "package-questions", "Line", ("4: Rack 42U", "price", 2500))
+    rows = [*ROWS]
+    rows.insert(2, ["Cable", 2, 100, 200])  # the sheet was sent again with a row more
+    _, lines, questions = offered(tmp_path, rows)
+    assert [each.amount for each in lines[1:3]] != ["5000.00", "6000.00"]
+    assert any("row '4' is 'Cable', not the line of this" in each.question for each in questions)
+
+
+def test_each_package_of_a_vendor_has_its_own_questions(tmp_path: Path) -> None:
+    sheets = {name: [["Offer of Acme Ltd"], *changed(2, ["Rack 42U", 2, 3000, 6500])]
+              for name in ("Lot 1", "Lot 2")}  # fmt: skip
+    (tmp_path / "a.xlsx").write_bytes(workbook(sheets))
+    _, questions, _ = understood_packages(propose([tmp_path / "a.xlsx"], tmp_path).offers, tmp_path)
+    assert {each.file for each in questions} == {
+        "package-questions-Acme-Ltd.xlsx", "package-questions-2-Acme-Ltd.xlsx",
+    }  # fmt: skip
 
 
 def test_nodes_whose_power_was_answered_are_quoted(tmp_path: Path) -> None:
