@@ -63,6 +63,8 @@ def package_data(scenario: Scenario) -> list[dict[str, Any]]:
             "lines": _lines(scenario, bill),
             "discount": str(bill.stated_discount),
             "total": str(bill.stated_total),
+            "vat": package.vat,
+            "without_tax": f"{bill.total:,} {currency}" if package.vat else None,
             "printed_total": package.printed_total,
             "printed_total_cell": package.cells.get("printed_total"),
             "per_year": str(bill.stated_per_year),
@@ -117,6 +119,8 @@ def _caption(package: Mapping[str, Any]) -> str:
     parts = [f"total {Decimal(package['total']):,} {currency}"]
     if Decimal(package["discount"]):
         parts.append(f"after a discount of {Decimal(package['discount']):,} {currency}")
+    if package["without_tax"] is not None:
+        parts.append(f"{package['without_tax']} without value-added tax")
     if Decimal(package["per_year"]):
         parts.append(f"{Decimal(package['per_year']):,} {currency} each year")
     if package["printed_total"] is not None:

@@ -223,7 +223,8 @@ def _package_lines(
             yield Line(each.line.item, package.vendor, each.quantity, price, package.title, amount)
         rest = float(Fraction(bill_.total) - shown)
         if rest:
-            yield Line("discount of the package", package.vendor, 1, rest, package.title, rest)
+            item = f"{'discount' if package.discount else 'rounding'} of the package"
+            yield Line(item, package.vendor, 1, rest, package.title, rest)
     for vendor, paid in vendors.items():
         if paid.total != paid.gross:
             change = float(paid.total - paid.gross)

@@ -12,6 +12,9 @@ from scenarios.tables.units import factor
 
 WITH_UNIT = re.compile(r"(?P<number>[+-]?\d[\d.,'\u2019 ]*?)\s*(?P<unit>(?:[^\d.,][^\d,]*)?)")
 
+_CURRENCY = re.compile(r"^(?:[€$£₺]|[A-Z]{3}) ?(?=[\d+-])")
+"""A currency in front of a number."""
+
 
 def mark_of(number: str) -> Mark | None:
     """The decimal mark of a number that can be read in one way only."""
@@ -34,7 +37,8 @@ def number_in(cell: Cell) -> float | None:
         return cell
     if isinstance(cell, NumberWithUnit):
         return cell.stored
-    found = WITH_UNIT.fullmatch(plain_signs(one_line(cell))) if isinstance(cell, str) else None
+    text = _CURRENCY.sub("", plain_signs(one_line(cell))) if isinstance(cell, str) else ""
+    found = WITH_UNIT.fullmatch(text)
     if found is None:
         return None
     text = found["number"]

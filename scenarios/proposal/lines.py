@@ -225,7 +225,7 @@ class _Classified:
         self.totalled = self.totalled or _is_one_of(amount, (self.whole,))
         if self.ended or found.is_heading(row):
             return "another table" if self.ended else "headings"
-        if found.is_sum(row):
+        if found.is_sum(row) and not (counted and found.text(row, "price")):
             return "sum"
         if not counted:
             added = len(self.lines) > 1 and _is_one_of(amount, (self.whole, self.since_sum))

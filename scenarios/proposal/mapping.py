@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -389,7 +389,9 @@ def _add_options(made: Mapping) -> None:
             made.others["support"] = [f"{target} = {heading!r}, with support_years = 5 above"]
 
 
-def tax_in(found: Found, first: int, around: Sequence[Text]) -> tuple[float | None, str]:
+def tax_in(
+    found: Found, first: int, around: Sequence[Text], sums: Collection[str] = ()
+) -> tuple[float | None, str]:
     """The tax in prices, and where it is from: the heading of the price decides, then the notes.
 
     Headings of other prices never do. "Net" alone counts last: it may be less a rebate.
@@ -400,6 +402,8 @@ def tax_in(found: Found, first: int, around: Sequence[Text]) -> tuple[float | No
         The first row with a price.
     around
         Texts outside the cells of prices.
+    sums
+        Places of texts of sums, with and without tax, that say nothing of the prices.
     """
     column = found.choices["price"].column
     grid, rows = found.grid, range(found.header + 1, first)
@@ -408,7 +412,7 @@ def tax_in(found: Found, first: int, around: Sequence[Text]) -> tuple[float | No
     others = [*range(found.header - found.depth + 1, found.header + 1)]
     others += [row for row in rows if sum(map(bool, grid.texts[row])) > 1]
     headed = {grid.address(row, place) for row in others for place in range(len(grid.cells[row]))}
-    notes = [each for each in around if each.place not in headed]
+    notes = [each for each in around if each.place not in headed and each.place not in sums]
     for texts, bare in (([heading], False), (notes, False), ([heading], True)):
         net, gross = tax_of(texts, bare=bare)
         if net or gross:

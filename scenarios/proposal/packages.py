@@ -124,7 +124,9 @@ def offer_of(
     if currency:
         entry["currency"] = currency
         made.why["currency"] = "if this is not that of the budget, add its rate, as in rate = 1.0"
-    vat, why = tax_in(found, min(lines.lines), around.texts)
+    places = range(len(found.grid.texts[0]))
+    sums = {found.grid.address(row, place) for row in lines.left_out for place in places}
+    vat, why = tax_in(found, min(lines.lines), around.texts, sums)
     if vat is None:
         made.others.append(f"VAT: {why}")
     else:

@@ -346,6 +346,19 @@ def test_words_within_other_words_say_no_kind() -> None:
     assert kind_of("Mano de obra")[0] != "node"
 
 
+def test_sums_with_tax_do_not_make_prices_gross(tmp_path: Path) -> None:
+    rows = [*ROWS[:-1], ["Subtotal", None, None, 490000], ["VAT 19%", None, None, 93100]]
+    offer, _, _ = offered(tmp_path, [*rows, ["Total incl. 19% VAT", None, None, 583100]])
+    assert "vat" not in offer.entry
+    assert offer.printed == (Decimal(490000), "Prices!D7")
+
+
+def test_a_line_with_quantity_and_price_is_no_sum_by_its_first_word(tmp_path: Path) -> None:
+    rows = changed(4, ["Shipping and installation", 1, "EUR 5,000", "EUR 5,000"])
+    _, lines, _ = offered(tmp_path, rows)
+    assert (lines[-1].kind, lines[-1].amount) == ("installation", "5000.00")
+
+
 def test_lines_of_each_year_in_the_total_are_due_once(tmp_path: Path) -> None:
     offer, lines, _ = offered(tmp_path, changed(5, ["Total", None, None, 495000]))
     assert "per_year" not in offer.sheet
