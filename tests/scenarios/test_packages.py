@@ -94,6 +94,11 @@ def test_a_node_type_in_a_package_needs_no_price_and_no_vendor_of_its_own() -> N
     assert faults(raw) == []
 
 
+def test_a_type_of_a_gross_package_is_sold_without_tax() -> None:
+    scenario = as_sold(Scenario.model_validate(tender(vat=0.25, currency="EUR", rate=2.0)))
+    assert [each.price for each in scenario.node_types] == [16.0]
+
+
 def test_a_type_of_two_packages_is_sold_as_two_types_and_doing_it_twice_changes_nothing() -> None:
     raw = tender()
     raw["packages"].append(PACKAGE | {"name": "q", "lines": [LINE | {"price": 12.0}]})

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import copy
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from planner.award.model_score import joint_score
+from planner.award.nodes import share_of_nodes
 from planner.award.study import AwardStudy, award
 from planner.finding import Finding
 from reports.texts import Texts, sentences
 from reports.view import every_finding
+from scenarios.model.procurement import ShareLimit
+from scenarios.package_bill import package_bill
 from tests.claims.award_scores import priced_tender
 from tests.claims.statements import facts
 from tests.planner.award.by_hand import NODE, PUE
@@ -137,6 +141,32 @@ def test_amounts_of_lines_that_others_have_free_or_not_are_not_called_theirs_alo
         "L: one-off amounts for rack, not in every package: A 3 USD.",
         "L: one-off amounts for service, not in every package: C 1 USD.",
     ]
+
+
+def test_gross_prices_count_without_their_tax() -> None:
+    # 119 with 19 % is 100, which is less than 110; of the rack 11.90 is 10
+    offers = [package("A", 107.1, figures={"F": 5}), package("B", 110.0, figures={"F": 5})]
+    offers[0] |= {"vat": 0.19}
+    offers[0]["lines"].append({"kind": "rack", "name": "r", "item": "Rack", "price": 11.9})
+    found = award(tender(offers, CRITERIA))
+    (scope,) = values(found, "scope-differs")
+    assert (scope["packages"], scope["amounts"]) == (("A",), (10.0,))
+    (sheet,) = [each for each in found.study.tables if each.name == "prices"]
+    (price_column,) = [each for each in sheet.columns if each.key == "price"]
+    row = next(each for each in found.study.rows("prices") if each["package"] == "A")
+    assert (row["stated"], row["vat"], row["price"]) == (119.0, 0.19, 100.0)
+    assert price_column.formula == "ROUND({stated}*{rate}/(1+{vat}),2)"
+
+
+def test_a_share_of_spend_counts_prices_without_tax() -> None:
+    offers = of_nodes()
+    for each, money in zip(offers, (119.0, 100.0), strict=True):
+        each["lines"][-1]["price"] = money
+    offers[0] |= {"vat": 0.19}
+    bought = tender(offers, CRITERIA, more=SITE)
+    share = ShareLimit(vendor="A", of="spend", least=0.1)
+    bills = [package_bill(each) for each in bought.packages]
+    assert share_of_nodes(bought, share, bills) == Fraction(1, 2)
 
 
 def test_half_a_cent_of_a_rebate_is_rounded_away_from_zero() -> None:

@@ -359,6 +359,24 @@ def test_a_line_with_quantity_and_price_is_no_sum_by_its_first_word(tmp_path: Pa
     assert (lines[-1].kind, lines[-1].amount) == ("installation", "5000.00")
 
 
+def test_a_line_has_the_first_words_of_its_row_where_its_column_is_blank(tmp_path: Path) -> None:
+    rows = [["No.", *each] if at == 0 else [at, *each] for at, each in enumerate(ROWS)]
+    rows[-1][0] = None
+    rows[-1][4] = 480000
+    rows.insert(-1, ["Framework discount", None, None, None, -10000])
+    offer, lines, questions = offered(tmp_path, rows)
+    assert (lines[-1].item, lines[-1].amount, questions) == ("Framework discount", "-10000.00", [])
+    assert offer.printed == (Decimal(480000), "Prices!E8")
+
+
+def test_rows_of_another_table_below_are_no_lines(tmp_path: Path) -> None:
+    rows = [*ROWS, ["Model", "Cores", "Idle", "Peak"], ["Node A", 96, 120, 900]]
+    _, lines, questions = offered(tmp_path, rows)
+    assert ([each.kind for each in lines], questions) == (
+        ["node", "rack", "network", "service"], [],
+    )  # fmt: skip
+
+
 def test_lines_of_each_year_in_the_total_are_due_once(tmp_path: Path) -> None:
     offer, lines, _ = offered(tmp_path, changed(5, ["Total", None, None, 495000]))
     assert "per_year" not in offer.sheet
