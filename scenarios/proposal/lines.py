@@ -96,8 +96,7 @@ def lines_of(found: Found) -> Lines | None:
 def with_pages(tables: Sequence[Found]) -> list[Found]:
     """Tables of a sheet, with those joined that are pages or chapters of one.
 
-    A page begins with the sum of the one above. Chapters have the same columns of numbers, and
-    the sum of all is below the last one.
+    These have the same columns of numbers, and the sum of all is below them.
     """
     runs: list[list[Found]] = []
     for each in tables:
@@ -107,37 +106,17 @@ def with_pages(tables: Sequence[Found]) -> list[Found]:
     return [joined for run in runs for joined in _joined(run)]
 
 
-def _joined(run: Sequence[Found]) -> list[Found]:
-    """Tables with the same columns of numbers, as one where sums say that they are."""
+def _joined(run: Sequence[Found]) -> Sequence[Found]:
+    """Tables with the same columns of numbers, as one where a sum says that they are."""
     one = _as_one(run)
-    if len(run) > 1 and _has_total(one, run[1].header):
-        return [one]
-    pages: list[Found] = []
-    for each in run:
-        carries = bool(pages) and _is_first(each, _whole(pages[-1]))
-        pages[-1:] = [_as_one([pages[-1], each])] if carries else [*pages[-1:], each]
-    return pages
+    return [one] if len(run) > 1 and _has_total(one, run[1].header) else run
 
 
 def _as_one(run: Sequence[Found]) -> Found:
     first, rows = run[0], range(run[0].body[0], run[-1].body[-1] + 1)
     body = tuple(row for row in rows if any(first.grid.texts[row]))
     heads = (range(each.header - each.depth + 1, each.header + 1) for each in run[1:])
-    repeated = (*first.repeated, *(row for each in heads for row in each))
-    return replace(first, body=body, repeated=repeated)
-
-
-def _whole(found: Found) -> float:
-    """The sum of the lines of a table."""
-    lines, _ = _classified(found, found.choices["name"].column)
-    return sum(_amount(found, row)[0] for row in lines)
-
-
-def _is_first(found: Found, whole: float) -> bool:
-    """Whether the first amount of a table is a sum without a quantity."""
-    first = next((row for row in found.body if _priced(found, row)), None)
-    amount, counted = (0.0, True) if first is None else _amount(found, first)
-    return not counted and _is_one_of(amount, (whole,))
+    return replace(first, body=body, repeated=tuple(row for each in heads for row in each))
 
 
 def _has_total(found: Found, after: int) -> bool:
