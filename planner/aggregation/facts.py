@@ -38,8 +38,6 @@ FEW_CODES = 8
 MOST_BARS = 12
 """Patterns up to which the first page lists all, and those in the figure: of more the first, and
 those of the largest predicted savings."""
-LEAST_IDLE_W = 1.0
-"""Fitted power of an idle node below which it says nothing."""
 
 
 def study_of(result: AggregationResult) -> Study:
@@ -168,6 +166,8 @@ def _reasons(result: AggregationResult) -> Iterator[Finding]:
         yield finding("reason", "selected", within=within, limit=_limit(result), choose=choose)
         if settings.choose == "rank" and result.least_energy and len(within[0]) > 1:
             yield finding("reason", "also-least")
+    if result.least_if_idle is chosen and len(result.tolerable) > 1:
+        yield finding("reason", "least-if-idle")
     if chosen is not result.reference:
         yield _against_one(result)
     energy = _more(chosen, base)
@@ -196,8 +196,19 @@ def _alternatives(result: AggregationResult) -> Iterator[Finding]:
     known = {each.pattern.id for each in (result.chosen, following) if each is not None}
     if likely is not None and likely.candidate.pattern.id not in known:
         yield _alternative(result, "next-within", likely.candidate)
+    yield from _if_idle(result)
     for each in _above(result):
         yield _alternative(result, "above-limit", each)
+
+
+def _if_idle(result: AggregationResult) -> Iterator[Finding]:
+    """The pattern of least energy if freed nodes idle, where that is another one."""
+    least, chosen = result.least_if_idle, result.chosen
+    if least is not None and least is not chosen:
+        energy = result.idle_energy_j(least) / result.idle_energy_j(chosen) - 1  # type: ignore[operator]
+        yield finding("alternative", "if-idle", pattern=(least.pattern.id, "id"),
+                      energy=(energy, "change"),
+                      time=(least.time_s / chosen.time_s - 1, "change"))  # fmt: skip
 
 
 def _next_within(result: AggregationResult) -> Candidate | None:
@@ -288,15 +299,12 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
 
 def _freed(result: AggregationResult) -> Finding:
     """What is saved if freed nodes idle while the program runs, where that power is known."""
-    power, chosen, one = result.learnt.predictor.power, result.chosen, result.reference
-    nodes, change = (result.freed, "node"), _more(chosen, one)
-    idle_w = 0.0 if power is None else float(power.coefficients[0])
-    if idle_w < LEAST_IDLE_W or chosen.energy_j is None or one.energy_j is None or change is None:
+    nodes, idle = (result.freed, "node"), result.idle_change(result.chosen)
+    if result.idle_w is None or idle is None:
         return finding("risk", "freed", nodes=nodes)
-    idle_j = result.freed * idle_w * chosen.time_s * result.measured.program.iterations
-    idle = (chosen.energy_j + idle_j) / one.energy_j - 1
-    return finding("risk", "freed-idle", nodes=nodes, power=(idle_w, "W"),
-                   idle=(idle, "change"), off=(change, "change"))  # fmt: skip
+    off = _more(result.chosen, result.reference)
+    return finding("risk", "freed-idle", nodes=nodes, power=(result.idle_w, "W"),
+                   idle=(idle, "change"), off=(off, "change"))  # fmt: skip
 
 
 def _no_energy(result: AggregationResult) -> Finding:
@@ -373,7 +381,7 @@ def _to_run(result: AggregationResult) -> Iterator[Finding]:
 
 
 def _sharing(result: AggregationResult) -> Iterator[Finding]:
-    """What the groups gain against rank order."""
+    """Message times with the groups, and in rank order."""
     traffic, chosen = result.measured.program.traffic, result.chosen
     if len(traffic.source):
         known, layout = result.learnt.predictor.tables, chosen.pattern.layout
@@ -382,7 +390,7 @@ def _sharing(result: AggregationResult) -> Iterator[Finding]:
             (1e6 * upper_bound_s(known, traffic, layout, groups), "us")
             for groups in (chosen.groups, in_order)
         )
-        yield finding("note", "groups-gain", grouped=grouped, order=order,
+        yield finding("note", "groups-against-order", grouped=grouped, order=order,
                       time=(chosen.time_s, "s"))  # fmt: skip
 
 
@@ -460,6 +468,7 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
     ignores = ranked and result.metered and not by_runs and not result.least_energy
     limited = ("messages-fitted" if result.runs else "messages",)
     messages = limited if result.truths is None else ("truth",)
+    idle = ("if-idle",) if result.idle_w else ()
     paper = settings.objective == "paper"
     groups = ("groups",) if chosen.pattern.tasks > 1 else ()
     tried: tuple[Question, ...] = ()
@@ -469,7 +478,7 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
     return (
         *tried,
         Question("patterns", tuple(_energy_sum(result)), tables=(*every, "predicted"),
-                 texts=("patterns", *messages)),
+                 texts=("patterns", *idle, *messages)),
         Question("groups", tuple(_sharing(result)) if groups else (), tables=groups,
                  texts=groups),
         Question("errors", () if wrong is None else (wrong,), figures=("errors",),
@@ -498,9 +507,12 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
                  "true_saving": "change", "true_energy_ratio": "factor",
                  "true_best": "flag"}  # fmt: skip
     main = {**seen, "tasks_per_node": "count", "nodes": "node", "energy_j": "J",
-            "energy_change": "change", "slowdown": "change", "basis": "basis",
+            "energy_change": "change", "idle_energy_change": "change", "slowdown": "change",
+            "basis": "basis",
             "within": "share chance", "choice": "choice", "why_not": "text"}  # fmt: skip
-    unseen = () if result.runs else ("basis", "within")
+    # The layout says how many ranks share a node; after runs the page has no room for both.
+    unseen = ("tasks_per_node",) if result.runs else ("basis", "within")
+    unseen += () if result.metered and result.idle_w else ("idle_energy_change",)
     yield table("patterns", main | more, at="/patterns", hidden={*more, *unseen})
     if _is_long(result):
         yield table("decisive", main, _decisive(result), hidden=unseen)
@@ -557,6 +569,7 @@ def _decisive(result: AggregationResult) -> Iterator[dict[str, Any]]:
     shown = [result.chosen, result.reference, result.baseline, *_above(result)]
     following, run = _next_within(result), result.next_run
     shown += [] if following is None else [following]
+    shown += [] if result.least_if_idle is None else [result.least_if_idle]
     shown += [] if run is None else [run.candidate]
     kept = {each.pattern.id for each in shown} | {run.pattern for run in result.runs}
     kept |= set() if result.choice is None else {result.choice.best}

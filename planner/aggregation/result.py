@@ -37,6 +37,8 @@ MOST_FAILURES = 2
 confirmed."""
 _LEAST_GAIN = 1e-3
 """Expected saving, as a share of the energy of the answer, below which no run is proposed."""
+LEAST_IDLE_W = 1.0
+"""Fitted power of an idle node below which it says nothing."""
 _NUMBER = re.compile("[0-9]{1,6}")
 
 
@@ -383,6 +385,34 @@ class AggregationResult:
         if used is None or before is None or used >= before:
             return 0
         return self.nodes(self.reference.pattern) - self.nodes(self.chosen.pattern)
+
+    @property
+    def idle_w(self) -> float | None:
+        """Fitted power of an idle node [W]; None where it is not known, or next to nothing."""
+        power = self.learnt.predictor.power
+        watts = 0.0 if power is None else float(power.coefficients[0])
+        return watts if watts >= LEAST_IDLE_W else None
+
+    def idle_energy_j(self, candidate: Candidate) -> float | None:
+        """Energy [J] if nodes that one task per node needs idle during the run; None if unknown."""
+        if candidate.energy_j is None or self.idle_w is None:
+            return None
+        freed = self.nodes(self.reference.pattern) - self.nodes(candidate.pattern)
+        run_s = candidate.time_s * self.measured.program.iterations
+        return candidate.energy_j + freed * self.idle_w * run_s
+
+    def idle_change(self, candidate: Candidate) -> float | None:
+        """Energy if freed nodes idle over that of one task per node, less 1; None if unknown."""
+        own, one = self.idle_energy_j(candidate), self.reference.energy_j
+        return None if own is None or one is None else own / one - 1
+
+    @property
+    def least_if_idle(self) -> Candidate | None:
+        """The tolerable pattern of least energy if freed nodes idle; None where not known."""
+        known = [(used, c.pattern.energy_key, c) for c in self.candidates
+                 if c.pattern.id in self.tolerable
+                 and (used := self.idle_energy_j(c)) is not None]  # fmt: skip
+        return min(known, key=lambda one: one[:2])[2] if known else None
 
     @property
     def metered(self) -> bool:

@@ -56,6 +56,7 @@ def _pattern(study: AggregationResult, pattern: Pattern, expected: _Row) -> _Row
             "run_s": run_s,
             "energy_j": result.energy_j,
             "energy_change": _change(result.energy_j, study.reference.energy_j),
+            "idle_energy_change": study.idle_change(result),
             "basis": _basis(study, pattern.id),
             "saving": study.saving(result),
             "energy_ratio": _ratio(study.saving(result)),
@@ -109,7 +110,7 @@ def _choice(study: AggregationResult, pattern: Pattern, within: float | None) ->
 
 _PREDICTED = (
     "nodes", "ipc", "ipc_sampled", "compute_s", "communication_bound_s", "slowdown_s", "slowdown",
-    "run_s", "energy_j", "energy_change", "basis", "saving", "energy_ratio",
+    "run_s", "energy_j", "energy_change", "idle_energy_change", "basis", "saving", "energy_ratio",
     "slower_than_baseline", "low", "high", "within",
 )  # fmt: skip
 _TRUE = (

@@ -234,6 +234,18 @@ class Case:
         fewer: int = self.row(1)["nodes"] - self.chosen["nodes"]
         return fewer if used is not None and used < before else 0
 
+    def idle_j(self, row: Row) -> float:
+        """Energy of all nodes of one rank per node; those that a pattern leaves free idle."""
+        freed = self.row(1)["nodes"] - row["nodes"]
+        return float(row["energy_j"] + freed * _idle_w(self) * row["run_s"])
+
+    @property
+    def least_if_idle(self) -> Row | None:
+        """Within the limit, the pattern of least energy if freed nodes idle."""
+        if self.chosen["energy_j"] is None or _idle_w(self) < 1:
+            return None
+        return min(self.within, key=lambda row: (self.idle_j(row), _packed(row)))
+
 
 def _packed(row: Row) -> tuple[int, int, int]:
     """Most ranks on a node, then fewest sockets, then fewest dies."""
@@ -580,6 +592,12 @@ FINDINGS: dict[str, Claim] = {
         and choose == case.settings.choose
     ),
     "also-least": lambda case: case.least_energy and len(case.within) > 1,
+    "least-if-idle": lambda case: case.chosen is case.least_if_idle and len(case.within) > 1,
+    "if-idle": lambda case, pattern, energy, time: (
+        pattern == case.least_if_idle["pattern"] != case.chosen["pattern"]
+        and _near(1 + time, _iteration(case.row(pattern)) / _iteration(case.chosen))
+        and _near(1 + energy, case.idle_j(case.row(pattern)) / case.idle_j(case.chosen))
+    ),
     "against-base": _against_base,
     "against-one": lambda case, time, nodes, before, energy: (
         _one(case, time, nodes, before)
@@ -603,7 +621,7 @@ FINDINGS: dict[str, Claim] = {
     "above-limit": lambda case, pattern, time, energy: (
         _other_row(case, pattern, time, energy) and _is_above(case, pattern)
     ),
-    "groups-gain": _messages,
+    "groups-against-order": _messages,
     "energy-off": lambda case, most, pattern: (
         _near(most, _missed(case.row(pattern)))
         and all(_missed(row) <= most + 1e-12 for row in case.possible)
@@ -852,6 +870,11 @@ def _predicted(case: Case, rows: list[Row]) -> bool:
             if own.get("energy_j") is None
             else _near(1 + row["energy_change"], own["energy_j"] / case.row(1)["energy_j"])
         )
+        and (
+            row["idle_energy_change"] is None
+            if own.get("energy_j") is None or case.least_if_idle is None
+            else _near(1 + row["idle_energy_change"], case.idle_j(own) / case.row(1)["energy_j"])
+        )
         and all(row.get(key) is own.get(key) or _same(row[key], own[key]) for key in keys)
         for row, own in zip(rows, case.rows, strict=True)
     )
@@ -879,6 +902,8 @@ TABLES: dict[str, Callable[[Case, list[Row]], bool]] = {
 """Whether the rows of a table are those of the measurements."""
 
 DUE = readers_of_runs.DUE | {
+    "if-idle": lambda case: case.least_if_idle not in (None, case.chosen),
+    "least-if-idle": lambda case: case.least_if_idle is case.chosen and len(case.within) > 1,
     "also-least": lambda case: (
         case.settings.choose == "rank" and case.settings.method in ("engine", "reference")
         and case.least_energy and len(case.within) > 1
