@@ -11,6 +11,7 @@ from matplotlib.patches import Patch
 
 from planner.formatting import DASH, clipped_apart
 from reports.colours import BLUE, GREY, ORANGE, SKY, VERMILLION
+from reports.figures.axes import by_rows
 from reports.figures.drawn import Drawn
 from reports.style import wrapped
 
@@ -25,6 +26,8 @@ _DOT: dict[str, Any] = {
     "marker": "D", "ms": 4.5, "linestyle": "", "color": ORANGE, "markeredgecolor": "black",
     "markeredgewidth": 0.6, "zorder": 4,
 }  # fmt: skip
+_LEGEND = 5
+"""Entries of a legend side by side."""
 _FEW = 4
 """Columns that are narrow, in a low figure."""
 _MOST_LABELS = 8
@@ -62,8 +65,8 @@ def paint(canvas: Canvas, data: Drawn) -> None:
 def _with_legend(canvas: Canvas, data: Drawn) -> None:
     handles = _legend(data)
     if handles:
-        canvas.legend(handles=handles, loc="outside upper left", ncols=5, handlelength=1.5,
-                      columnspacing=1.2)  # fmt: skip
+        canvas.legend(handles=by_rows(handles, _LEGEND), loc="outside upper left", ncols=_LEGEND,
+                      handlelength=1.5, columnspacing=1.2)  # fmt: skip
 
 
 def _lie(data: Drawn) -> bool:

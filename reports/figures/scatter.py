@@ -48,7 +48,8 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     _names(axes, data)
     for limit in figure.limits:
         line = axes.axhline if limit.axis == "y" else axes.axvline
-        line(limit.value, color="#D55E00", linewidth=1.1, linestyle=(0, (5, 2)),
+        dashes = (0, (5, 2)) if limit.axis == "y" else (0, (1, 1.5))
+        line(limit.value, color="#D55E00", linewidth=1.1, linestyle=dashes,
              label=data.limit(limit.label))  # fmt: skip
     if figure.scale.get("y") == "log":
         axes.set_yscale("log")

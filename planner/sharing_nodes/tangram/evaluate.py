@@ -10,9 +10,9 @@ from typing import Any
 
 from planner.errors import InputError
 from planner.plain_numbers import plainly
-from planner.sharing_nodes.tangram.border import learned_rules
+from planner.sharing_nodes.tangram.border import hindsight
 from planner.sharing_nodes.tangram.laws import BOTH
-from planner.sharing_nodes.tangram.pair_runs import pair_runs
+from planner.sharing_nodes.tangram.pair_runs import PairRuns, pair_runs
 from planner.sharing_nodes.tangram.result import LEARNED_GATES, TangramResult
 from planner.sharing_nodes.tangram.scores import BORDER, by_application, scores_of
 from planner.sharing_nodes.tangram.splits import SPLITS, Split
@@ -90,13 +90,13 @@ def tangram(
     if law not in (BOTH, *LAWS):
         raise InputError(f"law {law!r} is unknown; give one of {', '.join((BOTH, *LAWS))}")
     laws = LAWS if law == BOTH else (law,)
-    results = [
-        _evaluated(
+    results = list[dict[str, Any]]()
+    for number, each in enumerate(laws):
+        results.append(_evaluated(
             under(chosen, each), splits, seeds, synthetic,
             lambda done, before=number * seeds: progress(before + done, len(laws) * seeds),  # type: ignore[misc]
-        )
-        for number, each in enumerate(laws)
-    ]  # fmt: skip
+            results[0]["campaigns"][0] if results else None,
+        ))  # fmt: skip
     others = results[1:]
     return TangramStudy(**results[0], other=TangramResult(**others[0]) if others else None)
 
@@ -107,22 +107,29 @@ def _evaluated(
     seeds: int,
     synthetic: int,
     progress: Callable[[int], None],
+    first: PairRuns | None,
 ) -> dict[str, Any]:
-    """Attributes of the result under the law of a system."""
+    """Attributes of the result under the law of a system.
+
+    The fixed rule is that of the co-runs ``first``, by default those of the first seed.
+    """
     campaigns = [
         pair_runs(measured_co_runs(system, seed, _applications(synthetic, seed)))
         for seed in range(seeds)
     ]
+    fixed = hindsight(campaigns[0] if first is None else first)
     by_seed = []
     for seed, runs in enumerate(campaigns):
-        by_seed.append(tuple(score for split in splits for score in scores_of(runs, split, seed)))
+        by_seed.append(
+            tuple(score for split in splits for score in scores_of(runs, split, seed, fixed))
+        )
         progress(seed + 1)
     left_out = [split for split in splits if split.name == "leave-app-out"] or splits[-1:]
     return {
         "system": system.name,
         "nodes": system.nodes,
         "splits": tuple(splits),
-        "runs": campaigns[0],
+        "campaigns": tuple(campaigns),
         "by_seed": tuple(by_seed),
         "left_out": by_application(campaigns[0], left_out[0], 0),
         "law_numbers": numbers_of(system, synthetic=bool(synthetic)),
@@ -130,7 +137,6 @@ def _evaluated(
             gate: by_application(campaigns[0], splits[-1], 0, gate)
             for gate in (BORDER, *LEARNED_GATES)
         },
-        "rules": learned_rules(campaigns, splits[-1]),
         "of_the_paper": not synthetic,
         "law": system.law,
     }

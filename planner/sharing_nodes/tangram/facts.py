@@ -21,6 +21,8 @@ EASY = ("CV", "(I)")
 """Tests in which the gate knows most pairs at other rank counts."""
 _LEARN = (BORDER, "logistic", "Tangram")
 _IO = 2
+_SEEDS = {"least": "ratio", "most": "ratio"}
+"""Columns of the spread over seeds."""
 
 
 def study_of(result: TangramResult) -> Study:
@@ -65,7 +67,8 @@ def _confidence(result: TangramResult) -> Iterator[Finding]:
 def _facts(result: TangramResult) -> Iterator[Fact]:
     border = hindsight(result.runs)
     if border is not None:
-        names = rules.always_shared(result.runs, border)
+        every = {rules.always_shared(runs, border) for runs in result.campaigns}
+        names = every.pop() if len(every) == 1 else ()
         kind, pairs = ("rule-with", {"pairs": (names, "text")}) if names else ("rule", {})
         first, *others = rules.fixed_rule(result)
         yield Fact("shared", first["shared"], "of:co-run",
@@ -115,7 +118,7 @@ def _risks(result: TangramResult) -> Iterator[Finding]:
     """What limits the answer."""
     gate, tests = result.chosen, [split.name for split in result.splits]
     yield from _by_law(result)
-    differences = {gate: result.difference(gate) for gate in rows.DRAWN[:-1]}
+    differences = {gate: result.difference(gate) for gate in rows.SHOWN[:-1]}
     if apart := tuple(name for name, one in differences.items() if one and one[0] <= 0 <= one[1]):
         yield finding("risk", "not-apart", gates=(apart, "gate"))
     if better := tuple(name for name in tests if _another_is_better(result, name)):
@@ -218,11 +221,16 @@ def _scores(
     name: str, units: Mapping[str, str], found: Iterable[Any], hidden: Collection[str] = ()
 ) -> Table:
     """A table in which digits of ratios tell gain from loss."""
-    ratios = [key for key, unit in units.items() if unit == "ratio" and key != "oracle"]
+    ratios = [key for key, unit in units.items() if unit.endswith("ratio")]
     of_pairs = name in ("pairs", "points")
     labels = {key: f"{key} of a pair" for key in ratios} if of_pairs else {}
     limits = dict.fromkeys(ratios, 1.0)
     return table(name, units, found, hidden=hidden, labels=labels, limits=limits)
+
+
+def _hidden(result: TangramResult) -> Collection[str]:
+    """Columns that say nothing of one seed."""
+    return _SEEDS if len(result.by_seed) == 1 else ()
 
 
 def _tables(result: TangramResult) -> Iterator[Table]:
@@ -234,7 +242,7 @@ def _tables(result: TangramResult) -> Iterator[Table]:
     yield _scores("strictest_test", {"gate": "gate", "admitted": "number", **score},
                   rows.strictest(result))  # fmt: skip
     yield _scores("scores", {**keys, "tested": "count", "admitted": "number", "makespan": "ratio",
-                  "least": "ratio", "most": "ratio", "worst": "ratio", "turnaround": "ratio",
+                  **_SEEDS, "worst": "ratio", "turnaround": "ratio",
                   "regret": "share"}, rows.scores(result))  # fmt: skip
     second = ("other_mean", "other_max", "other_min") if result.other is not None else ()
     yield _scores("table_two", {**means, **dict.fromkeys(second[:1], "ratio"),
@@ -254,10 +262,10 @@ def _tables(result: TangramResult) -> Iterator[Table]:
     yield table("simulated_system", {"name": "quotation", "value": "quotation",
                 "origin": "origin", "reason": "quotation"},
                 rows.numbers(result))  # fmt: skip
-    yield _scores("gates", {"gate": "gate", "makespan": "ratio", "range": "interval:index",
+    yield _scores("gates", {"gate": "gate", "makespan": "ratio", **_SEEDS,
                   "difference": "interval:change", "worst": "ratio", "turnaround": "ratio",
                   "regret": "share"}, rows.gates(result),
-                  hidden={"regret", "range"} if len(result.by_seed) == 1 else {"regret"},
+                  hidden={"regret", *_hidden(result)},
                   )  # fmt: skip
     yield from _of_rules(result)
     by_test = list(rows.by_test(result))
@@ -285,7 +293,9 @@ def _tables(result: TangramResult) -> Iterator[Table]:
 def _of_rules(result: TangramResult) -> Iterator[Table]:
     """Rules of one counter, and what each pair gains."""
     yield _scores("fixed rule", {"law": "law", "shared": "of:count", "refused": "of:count",
-                  "makespan": "ratio", "worst": "ratio"}, rules.fixed_rule(result))  # fmt: skip
+                  "makespan": "ratio", **_SEEDS, "worst": "ratio"},
+                  rules.fixed_rule(result),
+                  hidden=_hidden(result))  # fmt: skip
     yield table("learned rules", {"law": "law", "counter": "counter", "side": "side",
                 "folds": "of:count", "least": "given", "most": "given"}, rules.learned(result),
                 labels={"least": "threshold", "most": "last_threshold"})  # fmt: skip

@@ -32,8 +32,8 @@ class TangramResult:
         Name of the system, and its nodes.
     splits
         The tests, in the order of the tables.
-    runs
-        Co-runs of the first seed.
+    campaigns
+        Co-runs of each seed.
     by_seed
         Scores of all tests and gates, for each seed.
     left_out
@@ -42,8 +42,6 @@ class TangramResult:
         Numbers of the simulated system, with name, value, origin and reason.
     errors
         Gates that learn, on what the strictest test leaves out, first seed.
-    rules
-        Rules of one counter that the folds of the strictest test learned, all seeds.
     of_the_paper
         Whether the applications are the six of the paper, so that its numbers can be compared.
     law
@@ -57,16 +55,20 @@ class TangramResult:
     system: str
     nodes: int
     splits: Sequence[Split]
-    runs: PairRuns
+    campaigns: Sequence[PairRuns]
     by_seed: Sequence[Sequence[GateScore]]
     left_out: Sequence[LeftOutTest]
     law_numbers: Sequence[Any]
     errors: Mapping[str, Sequence[LeftOutTest]] = field(default_factory=dict)
-    rules: Sequence[Mapping[str, Any]] = ()
     of_the_paper: bool = True
     law: str = "slowest-rank"
     other: TangramResult | None = None
     command: tuple[str, ...] = ()
+
+    @property
+    def runs(self) -> PairRuns:
+        """Co-runs of the first seed."""
+        return self.campaigns[0]
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -123,10 +125,10 @@ class TangramResult:
     def difference(self, gate: str) -> tuple[float, float] | None:
         """95 % interval of a gate's makespan against the answer's, paired over seeds; less 1.
 
-        ``None`` for the gate of the answer, and for one seed.
+        ``None`` for the gate of the answer, for one seed, and for a gate that was not tested.
         """
         both = [self.scores(self.strictest, each) for each in (gate, self.chosen)]
-        if gate == self.chosen or len(self.by_seed) < 2:
+        if gate == self.chosen or len(both[0]) < 2:
             return None
         makespan, chosen = (np.log([score.makespan for score in each]) for each in both)
         interval = over_replications(makespan - chosen)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.sharing_nodes.tangram.scores import BORDER
+from planner.sharing_nodes.tangram.scores import BORDER, FIXED
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.tangram.result import TangramResult
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 DRAWN = ("Tangram", "logistic", BORDER, "all co-located", "oracle")
 """Gates of the figure."""
+SHOWN = (*DRAWN[:3], FIXED, *DRAWN[3:])
+"""Gates of the first page."""
 MOST_POINTS = 2_000
 """Co-runs in the figure."""
 _STRICTEST = ("gate", "admitted", "makespan", "worst", "turnaround", "regret")
@@ -48,12 +50,11 @@ def strictest(result: TangramResult) -> Iterator[Row]:
 
 
 def gates(result: TangramResult) -> list[Row]:
-    """The gates of the figure in the strictest test, that of the answer first."""
+    """The gates of the first page in the strictest test, that of the answer first."""
     every = {row["gate"]: row for row in scores(result) if row["test"] == result.strictest}
     return [
-        {**every[gate], "range": (every[gate]["least"], every[gate]["most"]),
-         "difference": result.difference(gate)}
-        for gate in dict.fromkeys((result.chosen, *DRAWN))
+        {**every[gate], "difference": result.difference(gate)}
+        for gate in dict.fromkeys((result.chosen, *SHOWN)) if gate in every
     ]  # fmt: skip
 
 

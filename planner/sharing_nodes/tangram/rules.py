@@ -1,7 +1,4 @@
-"""Rules of one counter: which pairs the rule in hindsight shares, and what they gain.
-
-All of it but :func:`learned` is of the first seed.
-"""
+"""Rules of one counter: which pairs the rule of the first seed shares, and what they gain."""
 
 from __future__ import annotations
 
@@ -11,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.sharing_nodes.tangram.border import Border, hindsight
+from planner.sharing_nodes.tangram.border import Border, hindsight, learned_rules
 from planner.sharing_nodes.tangram.pair_runs import PairRuns
-from planner.sharing_nodes.tangram.scores import geometric_mean
+from planner.sharing_nodes.tangram.scores import FIXED, geometric_mean
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.tangram.result import TangramResult
@@ -26,7 +23,7 @@ MOST_APPLICATIONS = 12
 def learned(result: TangramResult) -> Iterator[Row]:
     """Learned rules under each law."""
     for each in result.by_law:
-        for rule in each.rules:
+        for rule in learned_rules(each.campaigns, each.splits[-1]):
             yield {"law": each.law, **rule}
 
 
@@ -46,19 +43,25 @@ def always_shared(runs: PairRuns, border: Border) -> tuple[str, ...]:
 
 
 def fixed_rule(result: TangramResult) -> Iterator[Row]:
-    """The rule in hindsight on the co-runs of each law: the rule itself is that of the answer's."""
+    """The rule of the first seed, of the answer's law, on all seeds of each law.
+
+    Co-runs are counted once; means and the worst pair are those of the strictest test.
+    """
     border = hindsight(result.runs)
     if border is None:
         return
     for each in result.by_law:
-        gains, admitted = each.runs.gains, border.admitted(each.runs.features)
-        makespan = np.where(admitted, each.runs.makespan, 1.0)
+        gains = np.concatenate([runs.gains for runs in each.campaigns])
+        admitted = np.concatenate([border.admitted(runs.features) for runs in each.campaigns])
+        means = [score.makespan for score in each.scores(each.strictest, FIXED)]
         yield {
             "law": each.law,
             "shared": (int((gains & admitted).sum()), int(admitted.sum())),
             "refused": (int((gains & ~admitted).sum()), int((~admitted).sum())),
-            "makespan": geometric_mean(makespan),
-            "worst": float(makespan.max()),
+            "makespan": float(np.mean(means)),
+            "least": min(means),
+            "most": max(means),
+            "worst": each.worst(FIXED, each.strictest),
         }
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from planner.sharing_nodes.tangram.border import learned_border
+from planner.sharing_nodes.tangram.border import Border, learned_border
 from planner.sharing_nodes.tangram.gates import GATES, Admitted, Gate, Lesson
 from planner.sharing_nodes.tangram.metrics import Floats
 from planner.sharing_nodes.tangram.pair_runs import PairRuns
@@ -14,6 +14,7 @@ from planner.sharing_nodes.tangram.splits import Rows, Split
 
 RANDOM = "random, as many admitted"
 BORDER = "one counter"
+FIXED = "fixed rule"
 _DECIDING: dict[str, Gate] = {**GATES, BORDER: learned_border}
 """Gates that can decide: those of Tangram, and a border of one counter to compare with them."""
 DRAWS = 1000
@@ -107,9 +108,14 @@ def decide(runs: PairRuns, split: Split, gate: str, seed: int) -> Decisions:
     return Decisions(np.concatenate(rows), np.concatenate(admitted), tuple(left_out))
 
 
-def scores_of(runs: PairRuns, split: Split, seed: int) -> tuple[GateScore, ...]:
-    """Every gate in one test, and a random one that admits as many as Tangram."""
+def scores_of(
+    runs: PairRuns, split: Split, seed: int, fixed: Border | None = None
+) -> tuple[GateScore, ...]:
+    """Every gate in one test, a random one that admits as many as Tangram, and a fixed rule."""
     decisions = {gate: decide(runs, split, gate, seed) for gate in _DECIDING}
+    if fixed is not None:
+        like = decisions["Tangram"]
+        decisions[FIXED] = replace(like, admitted=fixed.admitted(runs.features[like.rows]))
     result = [score(runs, split.name, gate, one, seed) for gate, one in decisions.items()]
     result.insert(1, _random(runs, split.name, decisions["Tangram"]))
     return tuple(result)
