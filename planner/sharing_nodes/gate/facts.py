@@ -84,7 +84,10 @@ def _of_tangram(result: GateResult) -> Iterator[Finding]:
 def _facts(result: GateResult) -> Iterator[Fact]:
     if result.judged:
         yield Fact("admitted", (result.admitted, _pairs(result)), "of:pair")
-    yield from _rates(result)
+    yield Fact("rate", *_alpha(result))
+    if result.co_runs.rate is not None:
+        yield Fact("among", result.co_runs.rate, "share")
+    yield Fact("least", result.certificate.least_alpha, "share at most")
     medians = result.medians
     if len(medians):
         yield Fact("expected", (float(medians.min()), float(medians.max())), "interval:factor")
@@ -117,13 +120,6 @@ def _risks(result: GateResult) -> Iterator[Finding]:
         yield finding("risk", "unlike", applications=(unlike, "text"))
 
 
-def _rates(result: GateResult) -> Iterator[Fact]:
-    yield Fact("rate", *_alpha(result))
-    if result.co_runs.rate is not None:
-        yield Fact("among", result.co_runs.rate, "share")
-    yield Fact("least", result.certificate.least_alpha, "share at most")
-
-
 def _next_steps(result: GateResult, most: int = MOST_STEPS) -> Iterator[Finding]:
     for probe in list(result.probes())[:most]:
         yield finding(
@@ -136,12 +132,7 @@ def _questions(result: GateResult) -> tuple[Question, ...]:
     return (
         Question("decisions", tables=("decisions",), texts=("decisions",)),
         Question("probes", tuple(_next_steps(result, 1)), tables=("probes",), texts=("probes",)),
-        Question(
-            "certificate",
-            facts=tuple(_rates(result)),
-            tables=("certificate", "calibration"),
-            texts=("certificate",),
-        ),
+        Question("certificate", tables=("certificate", "calibration"), texts=("certificate",)),
         Question(
             "tested",
             tables=("tested_gates", "tested_applications"),
