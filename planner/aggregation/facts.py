@@ -511,8 +511,8 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
             "basis": "basis",
             "within": "share chance", "choice": "choice", "why_not": "text"}  # fmt: skip
     # The layout says how many ranks share a node; after runs the page has no room for both.
-    unseen = ("tasks_per_node",) if result.runs else ("basis", "within")
-    unseen += () if result.metered and result.idle_w else ("idle_energy_change",)
+    unseen = {"tasks_per_node"} if result.runs else {"basis", "within"}
+    unseen |= set() if result.idle_w else {"idle_energy_change"}
     yield table("patterns", main | more, at="/patterns", hidden={*more, *unseen})
     if _is_long(result):
         yield table("decisive", main, _decisive(result), hidden=unseen)
