@@ -150,8 +150,7 @@ class Texts:
         if isinstance(value, tuple | list):
             return self._several(value, unit)
         if unit in self._words:
-            word = self._words[unit].get(str(value).lower())
-            return quoted(str(value), _LONGEST_CELL) if word is None else word
+            return self._word(str(value), unit)
         if isinstance(value, bool | str):
             return _verbatim(str(value), unit)
         if unit in self._nouns:
@@ -160,6 +159,15 @@ class Texts:
             text = amount(value, unit, limit=limit, language=self._language)
             return self._money(_with_minus(text))
         return str(value)
+
+    def _word(self, value: str, unit: str) -> str:
+        """A word of a vocabulary; the ``*`` at the end of one is what a user wrote."""
+        words = self._words[unit]
+        for key in words:
+            if key.endswith("*") and value.startswith(key[:-1]):
+                rest = value.removeprefix(key[:-1])
+                return words[key].replace("*", quoted(rest, _LONGEST_CELL))
+        return words.get(value.lower()) or quoted(value, _LONGEST_CELL)
 
     def _money(self, text: str) -> str:
         """An amount of money, with the language's word for a million."""
@@ -181,12 +189,14 @@ class Texts:
         return self._listed(values, unit)
 
     def _inside(self, low: float, high: float | None, unit: str) -> str:
-        """Both ends rounded inward, so that what is shown lies within them."""
+        """Both ends rounded inward; outward where both are between two neighbouring numbers."""
         number = self.value(low, f"{unit} up")
         if high is None:
             return self.label("interval_open").format(low=number)
-        last = self.value(high, f"{unit} down")
-        return number if low == high else self.label("interval").format(low=number, high=last)
+        last, below = self.value(high, f"{unit} down"), self.value(low, f"{unit} down")
+        if last == below and self.value(high, f"{unit} up") == number:
+            number, last = below, number
+        return number if number == last else self.label("interval").format(low=number, high=last)
 
     def _interval(self, low: Any, high: Any, unit: str) -> str:
         """Both ends, with the unit once."""

@@ -73,7 +73,7 @@ def award_without(tender: Tender, given: Award, packages: Collection[str]) -> Aw
 
     Raises
     ------
-    InputError
+    NoResultError
         A formula has no result.
     """
     changed = {each.lot for each in tender.candidates if each.name in packages}

@@ -15,7 +15,7 @@ from typing import Literal
 
 from planner.award.award import Award
 from planner.award.candidate import Candidate
-from planner.award.formulas import end_of_line
+from planner.award.formulas import NoResultError, end_of_line
 from planner.award.from_scenario import Tender, delivering, package_of
 from planner.award.judge import (
     Column,
@@ -28,7 +28,6 @@ from planner.award.judge import (
 )
 from planner.award.lots import decide
 from planner.decimals import decimal
-from planner.errors import InputError
 from scenarios.model.scheme import Criterion
 
 Better = Literal["less", "more"]
@@ -152,7 +151,7 @@ class _Trial:
 
         Raises
         ------
-        InputError
+        NoResultError
             A formula has no result.
         """
         lot = self.award.lots[self.place]
@@ -170,7 +169,7 @@ class _Trial:
             return False
         try:
             lot = self._lot(changed)
-        except InputError:
+        except NoResultError:
             return False
         lots = [*self.award.lots]
         lots[self.place] = lot
@@ -197,7 +196,7 @@ class _Trial:
             return True
         try:
             below, here, above = (self._lot(self._changed(each)) for each in (low, fraction, high))
-        except InputError:
+        except NoResultError:
             return False
         if self.package not in {each.candidate.name for each in below.judged}:
             return False

@@ -14,7 +14,6 @@ from planner.award.judge import Lot
 from planner.award.leads import with_yearly_costs
 from planner.award.lots import Decision
 from planner.award.result import AwardResult
-from planner.award.successors import Successor
 from planner.award.together import low_ends, reason
 from planner.decimals import decimal
 from planner.finding import Finding, finding
@@ -38,9 +37,9 @@ def risks(result: AwardResult) -> Iterator[Finding]:
     bills = [result.tender.bills[name] for name in result.purchase.packages]
     yield from low_ends(result.scenario, bills)
     yield from _contracts(result)
-    unpaid = [f"{title}: {name}" for title, names in _unpaid(result).items() for name in names]
+    unpaid = _unpaid(result)
     if unpaid:
-        yield finding("risk", "no-penalty", figures=(tuple(unpaid), "text"))
+        yield finding("risk", "no-penalty", figures=(unpaid, "text"))
     for lot, decision in result.award.pairs():
         yield from _undecided(result, lot, decision)
         yield from _low_price(result, lot)
@@ -68,22 +67,12 @@ def _successors(result: AwardResult) -> Iterator[Finding]:
         lot, package = (each.lot, "text"), (result.title(each.winner), "text")
         if each.has_none:
             yield finding("risk", "no-fallback", lot=lot, package=package)
-        elif each.successors and each.successors[0].purchase.missed:
-            first = each.successors[0]
-            successor = (result.title(first.package), "text")
-            over = first.purchase.over_capital
-            if over is not None and over > 0:
-                yield finding("risk", "successor-over", lot=lot, package=package,
-                              successor=successor, over=(float(over), result.money))  # fmt: skip
-            else:
-                missed = (_missed(first), "together")
+        for first in each.successors[:1]:
+            unmet = tuple(check.subject or check.what for check in first.purchase.unmet)
+            if unmet:
                 yield finding("risk", "successor-misses", lot=lot, package=package,
-                              successor=successor, missed=missed)  # fmt: skip
-
-
-def _missed(successor: Successor) -> tuple[str, ...]:
-    """Names of the limits that the award misses once a package follows."""
-    return tuple(check.subject or check.what for check in successor.purchase.missed)
+                              successor=(result.title(first.package), "text"),
+                              missed=(unmet, "together"))  # fmt: skip
 
 
 def _contracts(result: AwardResult) -> Iterator[Finding]:
@@ -94,16 +83,16 @@ def _contracts(result: AwardResult) -> Iterator[Finding]:
         yield _one_vendor(result, won[0].package.vendor)
     feed, question = result.scenario.power, result.scenario.procurement
     if feed and feed.available_on and question and question.decided_on:
-        days = {
-            each.package.title: question.decided_on + dt.timedelta(weeks=weeks)
-            for each in won if (weeks := each.package.delivery_weeks) is not None
-        }  # fmt: skip
-        late = [title for title, day in days.items() if day > feed.available_on]
+        late = {
+            each.package.name: (day - feed.available_on).days
+            for each in won
+            if (weeks := each.package.delivery_weeks) is not None
+            and (day := question.decided_on + dt.timedelta(weeks=weeks)) > feed.available_on
+        }
         if late:
             available = (str(feed.available_on), "date")
-            by = tuple((days[title] - feed.available_on).days for title in late)
-            yield finding("risk", "late-delivery", packages=(tuple(late), "text"),
-                          available=available, days=(by, "count"))  # fmt: skip
+            yield finding("risk", "late-delivery", packages=(result.titles(tuple(late)), "text"),
+                          available=available, days=(tuple(late.values()), "count"))  # fmt: skip
     without = [e.package.title for e in won if e.units("node") and not e.units("rack")]
     if without and any(each.units("rack") for each in won):
         yield finding("risk", "no-rack", packages=(tuple(without), "text"))
@@ -157,20 +146,16 @@ def lowest_price(lot: Lot) -> tuple[Candidate, Fraction] | None:
     return lot.judged[at].candidate, 1 - low / following
 
 
-def _unpaid(result: AwardResult) -> dict[str, list[str]]:
-    """Judged figures of winners for which they pay nothing where they miss them, by package."""
-    found = {}
-    for _, winner in result.award.won():
-        name = winner.candidate.name
-        offer = package_of(result.tender, name)
-        figures = [
-            each
-            for each in judged_figures(result.tender, name)
-            if (figure := offer.figure(each)) is not None and figure.penalty is None
-        ]
-        if figures:
-            found[result.title(name)] = figures
-    return found
+def _unpaid(result: AwardResult) -> tuple[str, ...]:
+    """Judged figures of winners for which they pay nothing where they miss them."""
+    return tuple(
+        f"{winner.candidate.title}: {each}"
+        for _, winner in result.award.won()
+        for offer in [package_of(result.tender, winner.candidate.name)]
+        for each in judged_figures(result.tender, offer.name)
+        if (figure := offer.figure(each)) is not None
+        and (figure.penalty is None or not figure.penalty.most or not figure.penalty.per_percent)
+    )
 
 
 def _reversals(result: AwardResult) -> Iterator[Finding]:
@@ -241,7 +226,7 @@ def _scope(result: AwardResult, lot: Lot) -> Iterator[Finding]:
     of_each = [{line.line.kind for line in bill.lines} for bill in bills]
     for kind in LINE_KINDS:
         amounts = {
-            result.title(bill.package.name): float(
+            bill.package.name: float(
                 Fraction(cents(sum((line.amount for line in bill.lines
                                     if line.line.kind == kind and not line.line.per_year),
                                    Decimal(0))))
@@ -249,10 +234,11 @@ def _scope(result: AwardResult, lot: Lot) -> Iterator[Finding]:
             )
             for bill in bills
         }  # fmt: skip
-        found = {title: amount for title, amount in amounts.items() if amount}
+        found = {name: amount for name, amount in amounts.items() if amount}
         if found and any(kind not in each for each in of_each):
             yield finding("assumption", "scope-differs", lot=(lot.name, "text"),
-                          lines=(kind, "line-kind"), packages=(tuple(found), "text"),
+                          lines=(kind, "line-kind"),
+                          packages=(result.titles(tuple(found)), "text"),
                           amounts=(tuple(found.values()), result.money))  # fmt: skip
     sources = {each.value_from for each in lot.scheme.criteria}
     yearly = [bill for bill in bills if bill.per_year]
@@ -272,9 +258,9 @@ def next_steps(result: AwardResult) -> Iterator[Finding]:
         yield finding("next step", "settle-tie")
     if any(found for lot in result.award.lots for found in _low_price(result, lot)):
         yield finding("next step", "ask-price")
-    without = tuple(_unpaid(result))
-    if without:
-        yield finding("next step", "agree-penalty", packages=(without, "text"))
+    unpaid = _unpaid(result)
+    if unpaid:
+        yield finding("next step", "agree-penalty", figures=(unpaid, "text"))
     if result.purchase.net != result.purchase.gross:
         yield finding("next step", "confirm-discount")
     follow = [
@@ -286,24 +272,19 @@ def next_steps(result: AwardResult) -> Iterator[Finding]:
     if follow:
         kept = result.titles(tuple(each.package for each in follow))
         yield finding("next step", "keep-offer", packages=(kept, "text"))
-    dear = [each for each in follow if each.purchase.missed]
-    if dear:
-        over = tuple(float(each.purchase.over_capital or 0) for each in dear)
-        packages = result.titles(tuple(each.package for each in dear))
-        yield finding("next step", "find-capital", packages=(packages, "text"),
-                      over=(over, result.money))  # fmt: skip
-    yield from _without_fallback(result)
-    if result.tender.candidates:
-        yield finding("next step", "inform")
-
-
-def _without_fallback(result: AwardResult) -> Iterator[Finding]:
-    """What to decide for lots where no later award meets all limits, or no package follows."""
-    for each in result.successions:
-        if each.has_none and each.successors:
-            yield finding("next step", "settle-successor", lot=(each.lot, "text"),
-                          successor=(result.title(each.successors[0].package), "text"),
-                          missed=(_missed(each.successors[0]), "together"))  # fmt: skip
-    alone = tuple(e.lot for e in result.successions if e.has_none and not e.successors)
+    for kind, what, unit in (("find-capital", "capital", result.money),
+                             ("plan-caps", "power", "W up")):  # fmt: skip
+        over = {
+            each.package: float(check.above)
+            for each in follow
+            for check in each.purchase.unmet
+            if check.what == what and check.above is not None
+        }
+        if over:
+            yield finding("next step", kind, packages=(result.titles(tuple(over)), "text"),
+                          over=(tuple(over.values()), unit))  # fmt: skip
+    alone = tuple(each.lot for each in result.successions if each.has_none)
     if alone:
         yield finding("next step", "settle-fallback", lots=(alone, "text"))
+    if result.tender.candidates:
+        yield finding("next step", "inform")

@@ -19,6 +19,10 @@ AGREED = "agreed"
 """Evaluator whose row counts with ``combine = "agreed"``."""
 
 
+class NoResultError(InputError):
+    """A formula of the scheme has no result for the values of a lot."""
+
+
 def shares(
     criterion: Criterion, values: Sequence[Fraction], names: Sequence[str]
 ) -> list[Fraction]:
@@ -31,7 +35,7 @@ def shares(
 
     Raises
     ------
-    InputError
+    NoResultError
         The formula has no result for one of the values.
     """
     if not values:
@@ -42,7 +46,7 @@ def shares(
     if criterion.formula == "linear":
         full, zero = (end_of_line(end, best) for end in (criterion.full_at, criterion.zero_at))
         if full == zero or (full < zero) != (criterion.better == "less"):
-            raise InputError(
+            raise NoResultError(
                 f"criterion {criterion.name!r}: full_at is {float(full):g} and zero_at is "
                 f"{float(zero):g}, but {criterion.better} is better; correct one of them"
             )
@@ -50,7 +54,7 @@ def shares(
     worst = max(values) if criterion.better == "less" else min(values)
     if worst == best:
         if criterion.if_equal is None and len(values) > 1:
-            raise InputError(
+            raise NoResultError(
                 f"criterion {criterion.name!r}: all {len(values)} packages have the value "
                 f"{float(best):g}, so formula = 'two_sided' has no result; write if_equal = 'full'"
             )
@@ -66,7 +70,7 @@ def _ratio(
             reason = ""
             if criterion.value_from == "performance":
                 reason = " (it does not run all workloads within the power bound)"
-            raise InputError(
+            raise NoResultError(
                 f"criterion {criterion.name!r}: package {name!r} has the value {float(value):g}"
                 f"{reason}, and formula = 'ratio' needs values above 0; correct it, or write "
                 "'linear'"

@@ -14,7 +14,7 @@ from planner.errors import InputError
 from scenarios.formatting import nearest
 from scenarios.model.scenario import Budget, Scenario
 from scenarios.model.scheme import Criterion, Evaluation, Scheme
-from scenarios.model.tender import Lot, OfferedFigure, Package
+from scenarios.model.tender import Lot, OfferedFigure, Package, told_apart
 from scenarios.package_bill import PackageBill, PackageError, package_bill
 
 
@@ -56,6 +56,7 @@ def tender_of(scenario: Scenario) -> Tender:
     if scheme is None or not scenario.packages or not scenario.lots:
         missing = "[scheme]" if scheme is None else "[[lots]] and [[packages]]"
         raise InputError(f"{scenario.name} has nothing to award: it lacks {missing}; add them")
+    scenario = scenario.model_copy(update={"packages": told_apart(scenario.packages)})
     try:
         bills = {each.name: package_bill(each) for each in scenario.packages}
     except PackageError as error:

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from planner.award.candidate import Candidate
-from planner.award.formulas import combined, rounded, shares
+from planner.award.formulas import NoResultError, combined, rounded, shares
 from planner.decimals import decimal
-from planner.errors import InputError
 from scenarios.model.scheme import Criterion, Scheme
 
 POINTS = "points"
@@ -199,7 +198,7 @@ def _ranked(scheme: Scheme, judged: Sequence[Judged]) -> list[Judged]:
 def _with_quotient(judged: Judged) -> Judged:
     price = judged.candidate.price
     if price <= 0:
-        raise InputError(
+        raise NoResultError(
             f"package {judged.candidate.name!r} costs {float(price):g}; points over price need a "
             "price above 0"
         )

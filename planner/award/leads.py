@@ -8,12 +8,12 @@ from fractions import Fraction
 from functools import partial
 
 from planner.award.delivered_sheets import least_for_requirements
+from planner.award.formulas import NoResultError
 from planner.award.judge import PER_PRICE, Judged, Lot, judge
 from planner.award.lots import decide
 from planner.award.result import AwardResult
 from planner.award.together import required_work
 from planner.decimals import decimal
-from planner.errors import InputError
 from planner.finding import Finding, finding
 from scenarios.model.scenario import Budget
 
@@ -107,7 +107,7 @@ def with_yearly_costs(result: AwardResult, lot: Lot) -> Iterator[Finding]:
     name = (lot.name, "text")
     try:
         judged = _with_yearly(result, lot)
-    except InputError:
+    except NoResultError:
         yield finding("assumption", "yearly-open", lot=name)
         return
     lots = tuple(judged if each is lot else each for each in result.award.lots)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from planner.award.award import Award, award_without
+from planner.award.formulas import NoResultError
 from planner.award.from_scenario import Tender
 from planner.award.together import Purchase, purchase
-from planner.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _succession(tender: Tender, award: Award, lot: str, winner: str) -> Successi
     while True:
         try:
             without = award_without(tender, award, gone)
-        except InputError:
+        except NoResultError:
             return Succession(lot, winner, tuple(found), is_complete=False)
         decision = without.decisions[place]
         if decision.winner is None:
@@ -99,7 +99,7 @@ def vendor_withdrawals(tender: Tender, award: Award) -> tuple[VendorWithdrawal, 
         own = [each.name for each in tender.candidates if each.vendor == vendor]
         try:
             without = award_without(tender, award, own)
-        except InputError:
+        except NoResultError:
             continue
         winners = tuple(each.winners for each in without.decisions)
         found.append(VendorWithdrawal(vendor, winners, award_purchase(tender, without)))

@@ -53,6 +53,19 @@ class Check:
     met: bool | None
     subject: str = ""
 
+    @property
+    def above(self) -> Fraction | None:
+        """The value less the limit; ``None`` for days, and where it is not known."""
+        value, limit = self.value, self.limit
+        if isinstance(value, Fraction) and isinstance(limit, Fraction):
+            return value - limit
+        return None
+
+    @property
+    def needs_caps(self) -> bool:
+        """Whether power at peak exceeds its limit, which power caps may hold."""
+        return self.what == "power" and self.met is None and self.value is not None
+
 
 @dataclass(frozen=True)
 class Work:
@@ -123,6 +136,11 @@ class Purchase:
         return tuple(each for each in self.checks if each.met is False)
 
     @property
+    def unmet(self) -> tuple[Check, ...]:
+        """The limits that are not met without power caps."""
+        return tuple(each for each in self.checks if each.met is False or each.needs_caps)
+
+    @property
     def meets(self) -> bool | None:
         """Whether it meets all limits; ``None`` where only the plan can tell."""
         if self.missed:
@@ -132,11 +150,7 @@ class Purchase:
     @property
     def over_capital(self) -> Fraction | None:
         """What it spends above the capital, below 0 if some is left; ``None`` if not known."""
-        for each in self.checks:
-            value, limit = each.value, each.limit
-            if each.what == "capital" and isinstance(value, Fraction):
-                return value - limit if isinstance(limit, Fraction) else None
-        return None
+        return next((each.above for each in self.checks if each.what == "capital"), None)
 
 
 def purchase(tender: Tender, packages: Sequence[str]) -> Purchase:
@@ -179,12 +193,10 @@ def low_ends(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Findi
         if not work.low < least <= work.total:
             continue
         name, limit = (work.workload, "text"), (float(required), "given")
-        alone = {
-            titles[key]: float(e / work.base) for key, e in work.low_alone.items() if e < least
-        }
+        alone = {key: float(e / work.base) for key, e in work.low_alone.items() if e < least}
         if alone:
             yield finding("risk", "low-end", requirement=name, limit=limit,
-                          packages=(tuple(alone), "text"),
+                          packages=(tuple(titles[key] for key in alone), "text"),
                           values=(tuple(alone.values()), "number down"))  # fmt: skip
         else:
             yield finding("risk", "low-ends", requirement=name, limit=limit,
@@ -268,12 +280,19 @@ def _site(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Check]:
     if feed is not None:
         check = _most("power", _peak_w(scenario, bills), decimal(feed.bound_w), "W")
         yield check if check.met else replace(check, met=None)  # caps may hold it
-    if site is not None and site.racks is not None:
+    hot = False
+    if site is not None and site.rack_w is not None:
+        peaks = [node.peak_w for _, _, node in node_lines(scenario, bills)]
+        known = [decimal(peak) for peak in peaks if peak is not None]
+        peak, limit = max(known, default=Fraction(0)), decimal(site.rack_w)
+        hot = peak > limit
+        yield _most("rack power", peak if hot or None not in peaks else None, limit, "W")
+    if site is not None and site.racks is not None and not hot:  # no number of racks takes them
         yield _most("racks", _racks(scenario, bills, site), Fraction(site.racks), "count")
 
 
 def _racks(scenario: Scenario, bills: Sequence[PackageBill], site: Facility) -> Fraction | None:
-    """Racks in bills, and those that other nodes fill; unknown where a node has no place in one."""
+    """Racks in bills, and those that other nodes fill; unknown where the room of one is unknown."""
     from planner.procurement.problem import nodes_in_a_rack  # loads slowly
 
     of_site = Counter[str]()
@@ -376,6 +395,7 @@ def shown(value: Amount | None) -> float | str | None:
 def reason(check: Check) -> Finding:
     """A limit that is missed, as a finding."""
     kind = "together-below" if check.side == "least" else "together-above"
+    kind = "together-caps" if check.needs_caps else kind
     subject = (check.subject, "text") if check.subject else (check.what, "together")
     return finding("reason", kind, condition=subject, value=(shown(check.value), check.unit),
                    limit=(shown(check.limit), check.unit))  # fmt: skip

@@ -44,7 +44,7 @@ def _meets(purchase: Purchase) -> dict[str, Any]:
     """What a purchase costs, and whether it meets the limits."""
     return {
         "net": float(purchase.net), "meets": _MEETS[purchase.meets],
-        "missed": [cell(reason(each)) for each in purchase.missed],
+        "missed": [cell(reason(each)) for each in purchase.unmet],
     }  # fmt: skip
 
 

@@ -38,7 +38,7 @@ def offer_risks(result: ProcurementResult) -> Iterator[Finding]:
     unpaid = tuple(
         f"{each.package.title}: {each.figure.name}"
         for each in result.delivered
-        if each.figure.penalty is None or not each.figure.penalty.most
+        if (penalty := each.figure.penalty) is None or not penalty.most or not penalty.per_percent
     )
     if unpaid:
         yield finding("risk", "no-penalty", figures=(unpaid, "text"))

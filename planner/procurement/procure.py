@@ -47,6 +47,7 @@ from planner.procurement.sensitivity import monte_carlo, tornado
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.varied import Uncertainty
 from scenarios.model.scenario import Scenario
+from scenarios.model.tender import told_apart
 from solvers import Status
 
 DRAWS = 100
@@ -82,7 +83,8 @@ def procure(
         left the question open.
     """
     _check_method(options, full=full)
-    scenario = as_sold(scenario)
+    packages = told_apart(scenario.packages)
+    scenario = as_sold(scenario.model_copy(update={"packages": packages}))
     _refuse_heuristic(scenario, options)
     problem, buyable = asked_problem(scenario)
     _refuse_endless(problem)

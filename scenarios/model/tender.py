@@ -5,6 +5,8 @@ A *package* is one vendor's offer for one lot. (A *package cap* is the cap of a 
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, ValidationError, model_validator
@@ -27,6 +29,9 @@ from scenarios.model.package_sheet import PackageSheet, TotalCell
 from scenarios.model.procurement import ShareLimit, Stated
 
 Rounding = Literal["unit", "line", "total"]
+_SHOWN = 50
+"""Letters of a label that every table shows."""
+
 Cells = dict[Label, Text]
 CELLS = "File, sheet and cell of each number that was read from a sheet, by its key."
 
@@ -273,6 +278,17 @@ class Package(Group):
         if self.all_or_nothing:
             return int(line.quantity), int(line.quantity)
         return int(line.least), int(line.most)
+
+
+def told_apart(packages: Sequence[Package]) -> tuple[Package, ...]:
+    """The packages; where tables would show two alike, the label of each begins with its name."""
+    seen = Counter(each.title[:_SHOWN] for each in packages)
+    return tuple(
+        each
+        if seen[each.title[:_SHOWN]] == 1
+        else each.model_copy(update={"label": f"{each.name} ({each.title})"})
+        for each in packages
+    )
 
 
 class TotalDiscount(Group):

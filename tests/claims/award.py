@@ -14,7 +14,7 @@ from typing import Any
 from planner.award.study import AwardStudy, award
 from scenarios.model.scenario import Scenario
 from tests.claims.award_scores import award_score, is_best_score, priced_tender
-from tests.claims.award_together import counted, meets, net, reference
+from tests.claims.award_together import counted, meets, net, reference, unmet
 from tests.claims.award_together import limits as limits_of
 from tests.claims.values import always, same
 from tests.planner.award.by_hand import (
@@ -360,6 +360,13 @@ def _with_requirement() -> Iterator[Case]:
     site = {"facility": {"racks": 1, "rack_w": 900}}
     yield Case(offers, by_g, more=more | site | {"rack": {"nodes": 2, "price": 1}})
     yield Case(offers, by_g, more=more | {"facility": {"racks": 1}})
+    for rack_w in (NODE["peak_w"], NODE["peak_w"] - 1):
+        yield Case(offers, by_g, more=more | {"facility": {"rack_w": rack_w}})
+    cool = [copy.deepcopy(each) for each in offers]
+    cool[1]["lines"].append({"kind": "cooling", "item": "C", "price": 0.0, "watts": 500.0})
+    at_peak = {"power": {"bound_w": 4 * NODE["peak_w"], "pue": PUE}}
+    for capital in (11, 30):  # B needs 500 W more, and 2 more money
+        yield Case(cool, by_g, more=more | at_peak | {"budget": {"capital": capital}})
     yield Case(
         offers, by_g, more=more | {"facility": {"racks": 2}, "rack": {"nodes": 2, "price": 1}}
     )
@@ -655,7 +662,7 @@ def _no_fallback(case: Case, lot: str, package: str) -> bool:
     )
 
 
-def _following(case: Case) -> dict[str, float]:
+def _following(case: Case) -> dict[str, dict[str, float]]:
     """Successors of all lots with which no limit but the capital is missed, and what is missing.
 
     Each package is offered for one lot, so that it follows once at most.
@@ -663,18 +670,15 @@ def _following(case: Case) -> dict[str, float]:
     found = {}
     for lot in case.won:
         for each in case.heirs(lot):
-            missed = {
-                name: float(value - exact(limit)) if name == "capital" else None
-                for name, value, limit, met in limits_of(case.more, [*each.values()])
-                if met is False
-            }
-            if each and missed.keys() <= {"capital"}:
-                found[each[lot]["name"]] = missed.get("capital") or 0.0
+            every = unmet(case.more, [*each.values()])
+            if each and every.keys() <= {"capital", "power"}:
+                over = {name: float(value - exact(limit)) for name, (value, limit) in every.items()}
+                found[each[lot]["name"]] = over
     return found
 
 
-def _find_capital(case: Case, packages: Sequence[str], over: Sequence[float]) -> bool:
-    return _agree({name: x for name, x in _following(case).items() if x}, packages, over)
+def _over(case: Case, what: str) -> dict[str, float]:
+    return {name: over[what] for name, over in _following(case).items() if what in over}
 
 
 def _needs_discount(case: Case, over: float | None = None) -> bool:
@@ -718,48 +722,18 @@ def _first_heir(case: Case, lot: str) -> dict[str, Raw]:
     return next(iter(case.heirs(lot)), {})
 
 
-def _successor(case: Case, lot: str, package: str, successor: str) -> list[tuple[str, Any, Any]]:
-    """The limits that the next award misses; none if it is another one, or nobody ever fits."""
-    if _no_fallback(case, lot, package):
-        return []
-    return _then_missed(case, lot, package, successor)
-
-
-def _then_missed(case: Case, lot: str, package: str, successor: str) -> list[tuple[str, Any, Any]]:
-    """The limits that the next award misses; none if it is another one."""
-    then = _first_heir(case, lot)
-    if not then or (case.won[lot]["name"], then[lot]["name"]) != (package, successor):
-        return []
-    every = limits_of(case.more, [*then.values()])
-    return [(name, value, limit) for name, value, limit, met in every if met is False]
-
-
-def _successor_over(case: Case, lot: str, package: str, successor: str, over: float) -> bool:
-    return any(
-        name == "capital" and same(float(value - exact(limit)), over)
-        for name, value, limit in _successor(case, lot, package, successor)
-    )
-
-
 def _successor_misses(
     case: Case, lot: str, package: str, successor: str, missed: Sequence[str]
 ) -> bool:
-    names = [name for name, _, _ in _successor(case, lot, package, successor)]
-    return [*missed] == names != [] and "capital" not in names
+    then = _first_heir(case, lot)
+    return (
+        (case.won[lot]["name"], then[lot]["name"]) == (package, successor)
+        and [*missed] == [*unmet(case.more, [*then.values()])] != []
+    )  # fmt: skip
 
 
-def _settle_successor(case: Case, lot: str, successor: str, missed: Sequence[str]) -> bool:
-    package = case.won[lot]["name"]
-    names = [name for name, _, _ in _then_missed(case, lot, package, successor)]
-    return _no_fallback(case, lot, package) and [*missed] == names != []
-
-
-def _lots_without_fallback(case: Case, *, followed: bool) -> list[str]:
-    """Lots where no later award fits: those where some package follows, or none does."""
-    return [
-        lot for lot, each in case.won.items()
-        if _no_fallback(case, lot, each["name"]) and bool(case.heirs(lot)) == followed
-    ]  # fmt: skip
+def _lots_without_fallback(case: Case) -> list[str]:
+    return [lot for lot, each in case.won.items() if _no_fallback(case, lot, each["name"])]
 
 
 def _required(case: Case) -> Iterator[tuple[str, Mapping[str, Raw], Fraction, Fraction]]:
@@ -1001,7 +975,8 @@ def _without_penalty(case: Case, package: str) -> list[str]:
     (offer,) = [each for each in case.won.values() if each["name"] == package]
     return [
         name for name in judged_figures(case, package)
-        if not any(e["name"] == name and "penalty" in e for e in offer["figures"])
+        if not any(e["name"] == name and all(e.get("penalty", {"most": 0}).values())
+                   for e in offer["figures"])
     ]  # fmt: skip
 
 
@@ -1256,14 +1231,14 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     "lead-parts": _lead_parts,
     "lead-without-people": _without_people,
     "needs-discount": _needs_discount,
-    "find-capital": _find_capital,
+    "find-capital": lambda case, packages, over: _agree(_over(case, "capital"), packages, over),
+    "plan-caps": lambda case, packages, over: _agree(_over(case, "power"), packages, over),
     "yearly-stays": _yearly_stays,
     "yearly-same": _yearly_same,
     "yearly-open": _yearly_open,
     "yearly-changes": _yearly_changes,
     "low-basis": _low_basis,
     "over-life": _over_life,
-    "successor-over": _successor_over,
     "successor-misses": _successor_misses,
     "low-end": _low_end,
     "low-ends": _low_ends,
@@ -1298,6 +1273,12 @@ FINDINGS: dict[str, Callable[..., bool]] = {
     ),
     "together-below": _together,
     "together-above": _together,
+    "together-caps": lambda case, condition, value, limit: condition == "power" and any(
+        _alike(value, stated) and _alike(limit, bound)
+        for packages in case.purchases()
+        for stated, bound in [unmet(case.more, packages).get("power", ("", ""))]
+        if stated != ""
+    ),
     "award-together-below": partial(_together, now=True),
     "award-together-above": partial(_together, now=True),
     "no-fallback": _no_fallback,
@@ -1316,13 +1297,10 @@ FINDINGS: dict[str, Callable[..., bool]] = {
         same(utilisation, case.more["budget"]["utilisation"]) and not loss
         and same(pue, case.more["power"]["pue"]) and same(feed, pue)
     ),
-    "agree-penalty": lambda case, packages: [*packages] == _unprotected(case) != [],
+    "agree-penalty": _no_penalty,
     "confirm-discount": lambda case: _net(case) != _gross(case),
     "keep-offer": lambda case, packages: [*packages] == [*_following(case)] != [],
-    "settle-fallback": lambda case, lots: (
-        [*lots] == _lots_without_fallback(case, followed=False) != []
-    ),
-    "settle-successor": _settle_successor,
+    "settle-fallback": lambda case, lots: [*lots] == _lots_without_fallback(case) != [],
     "settle-tie": _tied,
     "ask-price": lambda case: any(
         _low_price(case, lot, each["name"], float(1 - cost(each) / next_one))
@@ -1375,10 +1353,11 @@ DUE = {
     "unpublished": lambda case: "published_sha256" not in case.scheme,
     "confirm-discount": lambda case: _net(case) != _gross(case),
     "agree-penalty": _unprotected,
+    "no-penalty": _unprotected,
     "keep-offer": _following,
-    "find-capital": lambda case: any(_following(case).values()),
-    "settle-fallback": partial(_lots_without_fallback, followed=False),
-    "settle-successor": partial(_lots_without_fallback, followed=True),
+    "find-capital": partial(_over, what="capital"),
+    "plan-caps": partial(_over, what="power"),
+    "settle-fallback": _lots_without_fallback,
     "needs-discount": _needs_discount,
     "lead-parts": lambda case: _by_points(case) and _rivals(case),
     "scheme-governs": lambda case: _governs(case) and not case.full,
@@ -1386,12 +1365,10 @@ DUE = {
     "stays-required": _is_required_due,
     "low-end": lambda case: any(missed for _, missed, _ in _missed_within(case).values()),
     "low-ends": lambda case: any(not missed for _, missed, _ in _missed_within(case).values()),
-    "successor-over": lambda case: any(
-        name == "capital"
-        for lot, winner in case.won.items()
-        for then in [_first_heir(case, lot)]
+    "successor-misses": lambda case: any(
+        unmet(case.more, [*then.values()])
+        for then in (_first_heir(case, lot) for lot in case.won)
         if then
-        for name, _, _ in _successor(case, lot, winner["name"], then[lot]["name"])
     ),
     "left-to-plan": lambda case: any(
         met is None for *_, met in limits_of(case.more, [*case.won.values()])

@@ -57,7 +57,14 @@ def limits(more: More, packages: Sequence[Raw]) -> Iterator[Limit]:
         peak = _peak_w(more, packages, nodes)
         fits = peak is not None and peak <= exact(feed["bound_w"])
         yield "power", peak, feed["bound_w"], True if fits else None
-    if places := more.get("facility", {}).get("racks"):
+    site, hot = more.get("facility", {}), False
+    if "rack_w" in site:
+        highest = [node.get("peak_w") for _, node, _ in nodes]
+        most = max(filter(None, highest), default=0)
+        hot = most > site["rack_w"]
+        known = most if hot or None not in highest else None
+        yield "rack power", known, site["rack_w"], None if known is None else not hot
+    if (places := site.get("racks")) and not hot:
         counts = [_racks(more, each) for each in packages]
         racks = None if None in counts else sum(filter(None, counts))
         yield "racks", racks, places, None if racks is None else racks <= places
@@ -214,6 +221,15 @@ def _peak_w(
     if feed.get("side") == "facility":
         peak *= exact(feed.get("pue", 1)) / (1 - exact(feed.get("conversion_loss", 0)))
     return Fraction(peak)
+
+
+def unmet(more: More, packages: Sequence[Raw]) -> dict[str, tuple[Any, Any]]:
+    """Values and limits that are missed, and a power at peak that only caps may hold."""
+    return {
+        name: (value, limit)
+        for name, value, limit, met in limits(more, packages)
+        if met is False or (name == "power" and met is None and value is not None)
+    }
 
 
 def meets(more: More, packages: Sequence[Raw]) -> bool | None:

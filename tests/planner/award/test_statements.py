@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from planner.award import leads
 from planner.award.model_score import joint_score
 from planner.award.nodes import share_of_nodes
 from planner.award.study import AwardStudy, award
+from planner.errors import InputError
 from planner.finding import Finding
 from reports.texts import Texts, sentences
 from reports.view import every_finding
@@ -182,7 +184,6 @@ def test_half_a_cent_of_a_rebate_is_rounded_away_from_zero() -> None:
     [
         ({"facility": {"racks": 2}, "rack": {"nodes": 2, "price": 1}}, (2, True)),
         ({"facility": {"racks": 1}, "rack": {"nodes": 2, "price": 1}}, (2, False)),
-        ({"facility": {"racks": 9, "rack_w": 900}, "rack": {"nodes": 2, "price": 1}}, (None, None)),
         ({"facility": {"racks": 9}}, (None, None)),
         (
             {"node_types": [UNPOWERED], "facility": {"racks": 2}, "rack": {"nodes": 2, "price": 1}},
@@ -190,12 +191,35 @@ def test_half_a_cent_of_a_rebate_is_rounded_away_from_zero() -> None:
         ),
     ],
 )
-def test_racks_that_take_no_node_or_have_an_unknown_room_are_left_open(
+def test_racks_of_an_unknown_room_are_left_open(
     more: dict[str, Any], racks: tuple[int | None, bool | None]
 ) -> None:
     found = award(tender(of_nodes(), BY_G, more=SITE | more))
     (check,) = [each for each in found.purchase.checks if each.what == "racks"]
     assert (check.value, check.met) == racks
+
+
+@pytest.mark.parametrize(
+    ("node", "rack_w", "met"),
+    [(NODE, 1000, True), (NODE, 999, False), ({}, 999, None)],
+)
+def test_a_node_above_the_power_of_a_rack_is_missed_with_its_power(
+    node: dict[str, Any], rack_w: float, met: bool | None
+) -> None:
+    """No number of racks takes it, so that no rack places are counted."""
+    more: dict[str, Any] = SITE | {
+        "node_types": [UNPOWERED | node], "power": None,
+        "facility": {"racks": 9, "rack_w": rack_w}, "rack": {"nodes": 2, "price": 1},
+    }  # fmt: skip
+    found = award(tender(of_nodes(), BY_G, more=more))
+    every = {each.what: each.met for each in found.purchase.checks}
+    assert every["rack power"] is met
+    assert ("racks" in every) is (met is not False)
+    (row,) = [e for e in found.study.rows("checks") if e["what"] == "rack power"]
+    assert (row["value"], row["most"]) == (None if met is None else 1000, rack_w)
+    missed = "The award exceeds peak power of one node, in a rack: 1 kW (allowed: at most 999 W)."
+    begins = [each.startswith(missed) for each in texts(found, "award-together-above")]
+    assert begins == [True] * (met is False)
 
 
 @pytest.mark.parametrize(("per_year", "unit"), [(123_456.0, "value"), (123_456.78, "price USD")])
@@ -351,9 +375,14 @@ def test_a_computed_price_gap_is_not_called_stated() -> None:
 
 
 def test_prices_are_called_net_only_where_a_package_states_its_tax() -> None:
-    text = texts_of(award(tender([package("A")], [price(5)])), "prices")
-    assert "Value-added tax that a package states is taken off; otherwise prices count" in text
-    assert "net" not in text
+    for offer, due in ((package("A", 119.0), 119.0), (package("A", 119.0, vat=0.19), 100.0)):
+        found = award(tender([offer], [price(5)]))
+        text = texts_of(found, "prices")
+        assert "Value-added tax that a package states is taken off; otherwise prices count" in text
+        assert "net" not in text
+        (asked,) = [each for each in found.study.questions if each.name == "prices"]
+        assert ("prices" in asked.tables) is ("vat" in offer)
+        assert fact(found, "price") == due
 
 
 def test_a_straight_line_has_one_direction() -> None:
@@ -363,18 +392,80 @@ def test_a_straight_line_has_one_direction() -> None:
     assert "gives P at the value in the column of all points" in texts_of(found, "points")
 
 
-def test_a_step_names_the_successor_and_what_it_misses() -> None:
+def test_limits_that_a_successor_does_not_meet_are_named_once_and_their_sum_once() -> None:
     offers = [package("A", 10.0), package("B", 20.0)]
     found = award(tender(offers, [price(50)], more={"budget": {"capital": 15}}))
-    (step,) = texts(found, "settle-successor")
-    assert step.startswith("L: if the winner withdraws, cancel the lot or change the limits")
-    assert step.endswith("that B then misses: capital.")
-    assert texts(found, "settle-fallback") == []
-    alone = award(tender([offers[0]], [price(50)]))
-    assert texts(alone, "settle-successor") == []
-    assert texts(alone, "settle-fallback") == [
-        "Settle before signing what to do if the winner withdraws, as no package follows: L."
+    assert texts(found, "successor-misses") == [
+        "L: if A withdraws, B follows. Limits not met then: capital."
     ]
+    assert texts(found, "find-capital") == [
+        "Decide on more capital, which is missing if these packages follow: B 5 USD."
+    ]
+    settle = ["Settle before signing what to do if the winner withdraws: L."]
+    assert texts(found, "settle-fallback") == settle
+    alone = award(tender([offers[0]], [price(50)]))
+    assert texts(alone, "successor-misses") == []
+    assert texts(alone, "settle-fallback") == settle
+
+
+def test_a_successor_of_the_centre_lacks_capital_and_power_at_peak() -> None:
+    """Without a-cpu the nodes draw 2.515 MW at their peak, where 2.5 MW are allowed."""
+    found = award("tender-centre")
+    assert texts(found, "successor-misses")[0].endswith("not met then: capital, power at peak.")
+    row = found.study.rows("successors")[0]
+    assert [each["kind"] for each in row["missed"]] == ["together-above", "together-caps"]
+    checks = {each.what: each for each in found.successions[0].successors[0].purchase.checks}
+    (caps,) = values(found, "plan-caps")
+    assert checks["power"].above is not None
+    assert dict(zip(caps["packages"], caps["over"], strict=True))["c-cpu"] == float(
+        checks["power"].above
+    )
+
+
+def test_packages_of_one_label_are_told_apart_by_their_names() -> None:
+    offers = [
+        {**package(f"{vendor}{lot}", money, lot=lot, vendor=vendor, figures={"F": 5}),
+         "label": "Base"}
+        for lot, last in (("1", 12.0), ("2", 14.0))
+        for vendor, money in (("A", 10.0), ("B", last))
+    ]  # fmt: skip
+    for each in offers:
+        each["lines"].append({"kind": "service", "item": "S", "price": 1.0})
+    offers[0]["lines"].pop()
+    found = award(tender(offers, CRITERIA))
+    (ahead,) = values(found, "leads")
+    assert ahead["rivals"] == ("B1 (Base)", "B2 (Base)")
+    assert ahead["leads"] == pytest.approx((50 - 50 * 10 / 13, 50 - 50 * 11 / 15))
+    (scope,) = values(found, "scope-differs")
+    assert (scope["lot"], scope["packages"]) == ("1", ("B1 (Base)",))
+
+
+def test_only_a_formula_without_a_result_leaves_yearly_costs_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(*_: object) -> None:
+        raise InputError("something else")
+
+    found = award(tender(yearly(0.5), CRITERIA))
+    monkeypatch.setattr(leads, "judge", broken)
+    with pytest.raises(InputError, match="something else"):
+        stated(found, "yearly-open")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (1 / 3, 1 / 3, "0.3333 to 0.3334"),
+        (0.25, 0.25, "0.25"),
+        (0.33331, 0.33339, "0.3333 to 0.3334"),
+        (0.3333, 0.33339, "0.3333"),
+        (0.33325, 0.33345, "0.3333 to 0.3334"),
+        (0.0, 3 / 7, "0 to 0.4285"),
+    ],
+)
+def test_a_range_within_one_step_is_rounded_outward(low: float, high: float, text: str) -> None:
+    study = award(tender([package("A")], [price(5)])).study
+    assert Texts(study).value((low, high), "inside:number") == text
 
 
 def test_total_cost_says_that_it_leaves_out_the_fixed_power_of_the_site() -> None:
