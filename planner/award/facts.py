@@ -18,10 +18,10 @@ from planner.award.leads import deliveries, leads, parts_of_leads
 from planner.award.operation import (
     HOURS_PER_YEAR,
     annuity,
+    cost_parts,
     energy_kwh_per_year,
     energy_price,
     kwh_per_watt,
-    mean_w,
     total_cost,
 )
 from planner.award.result import AwardResult, ModelScores
@@ -116,15 +116,14 @@ def _purchase_facts(result: AwardResult) -> Iterator[Fact]:
 
 def _life_cost(result: AwardResult) -> Iterator[Fact]:
     """Total cost of the winners less their discounts, where power and budget tell it."""
-    scenario, bought, budget = result.scenario, result.purchase, result.scenario.budget
-    bills = [result.tender.bills[name] for name in bought.packages]
-    watts = [mean_w(scenario, line) for bill in bills for line in bill.lines]
-    if budget is None or (energy_price(budget) and None in watts):
+    bought, budget = result.purchase, result.scenario.budget
+    parts = cost_parts(result.scenario, [result.tender.bills[name] for name in bought.packages])
+    if budget is None or parts is None:
         return
-    gross = sum((total_cost(scenario, e.package, e) for e in bills), Fraction(0))
     note = finding("note", "over-life", years=(budget.lifetime_years, "year"),
                    rate=(budget.discount_rate, "share given"))  # fmt: skip
-    yield Fact("life_cost", float(gross - bought.gross + bought.net), result.money, note)
+    total = sum(parts.values(), bought.net - bought.gross)
+    yield Fact("life_cost", float(total), result.money, note)
 
 
 def _questions(result: AwardResult, ends: Sequence[Row]) -> Iterator[Question]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from planner.decimals import decimal
@@ -81,6 +82,25 @@ def total_cost(scenario: Scenario, package: Package, bill: PackageBill) -> Fract
     if energy:
         yearly += energy * energy_kwh_per_year(scenario, package, bill)
     return price + annuity(budget) * yearly
+
+
+def cost_parts(scenario: Scenario, bills: Sequence[PackageBill]) -> dict[str, Fraction] | None:
+    """Price before discounts of vendors, and the present value of maintenance and of energy.
+
+    ``None`` where there is no budget, or a node type does not state the power that energy needs.
+    """
+    budget = scenario.budget
+    watts = [mean_w(scenario, line) for bill in bills for line in bill.lines]
+    kwh = energy_price(budget or Budget())
+    if budget is None or (kwh and None in watts):
+        return None
+    price = sum((Fraction(each.total) for each in bills), Fraction(0))
+    yearly = sum((Fraction(each.per_year) for each in bills), Fraction(0))
+    upkeep = yearly + decimal(budget.maintenance_fraction_per_year) * price
+    drawn = sum((each for each in watts if each is not None), Fraction(0))
+    energy = kwh * drawn * kwh_per_watt(scenario)
+    years = annuity(budget)
+    return {"price": price, "maintenance": years * upkeep, "energy": years * energy}
 
 
 def energy_price(budget: Budget) -> Fraction:

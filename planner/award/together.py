@@ -157,7 +157,7 @@ def purchase(tender: Tender, packages: Sequence[str]) -> Purchase:
     """The purchase of some packages at their quoted quantities."""
     bills = [tender.bills[name] for name in packages]
     gross = sum((Fraction(each.total) for each in bills), Fraction(0))
-    net = _net(tender.scenario, bills)
+    net = net_price(tender.scenario, bills)
     scenario = tender.scenario
     checks = (
         *_money(scenario, bills, net),
@@ -203,7 +203,8 @@ def low_ends(scenario: Scenario, bills: Sequence[PackageBill]) -> Iterator[Findi
                           value=(float(work.low / work.base), "number down"))  # fmt: skip
 
 
-def _net(scenario: Scenario, bills: Sequence[PackageBill]) -> Fraction:
+def net_price(scenario: Scenario, bills: Sequence[PackageBill]) -> Fraction:
+    """Sum of the prices after the discounts of vendors on all that is bought from them."""
     terms = {each.vendor: each for each in scenario.vendor_terms}
     net = Fraction(0)
     for vendor in dict.fromkeys(each.package.vendor for each in bills):

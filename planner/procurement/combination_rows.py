@@ -7,15 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 from planner.finding import Finding, Value, cell, finding
 from planner.formatting import amount, clipped
-from planner.procurement.combinations import Combination
+from planner.procurement.combinations import (
+    MOST,
+    Combination,
+    how_many,
+    sold_in_fixed_sizes,
+)
 from planner.procurement.labels import labels
 from planner.procurement.mandates import mandates
 from planner.procurement.model_error import ERROR
+from planner.procurement.outcome import FLOOR_TOLERANCE
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.rows import unit_of
 from planner.procurement.used import beyond, peak_w, used
 
 if TYPE_CHECKING:
+    from planner.procurement.plan import Plan
     from planner.procurement.result import ProcurementResult
 
 _MISSED = 1e-6
@@ -201,13 +208,68 @@ def by_scheme(result: ProcurementResult) -> Finding | None:
 
 
 def award_risks(result: ProcurementResult) -> Iterator[Finding]:
-    """Requirements that an award other than the plan misses within the half widths of figures."""
-    each = award(result)
-    if each is None or each.is_plan:
-        return
-    from planner.award.together import low_ends  # needed by tenders with a scheme alone
+    """Requirements that the award, else the plan, misses within the half widths of figures."""
+    awarded, plans = award(result), result.combinations[:1]
+    from planner.award.together import low_ends  # loads slowly
 
-    yield from low_ends(result.scenario, [*each.plan.bill.packages.values()])
+    for each in plans if awarded is None else (awarded,):
+        bought = ("plan" if awarded is None else "award", "bought")
+        for risk in low_ends(result.scenario, [*each.plan.bill.packages.values()]):
+            values = {name: (value, risk.units[name]) for name, value in risk.values.items()}
+            yield finding("risk", risk.kind, bought=bought, **values)
+
+
+def discount_risks(result: ProcurementResult) -> Iterator[Finding]:
+    """Vendors without whose discount on their total the plan is too dear, or ties with a cheaper.
+
+    The best score is the same without a discount as long as the plan keeps to the capital.
+    """
+    plan, limit = result.plan, result.problem.limits.capital
+    if plan is None:
+        return
+    for vendor in plan.bill.vendors:
+        off, who = _discount(plan, vendor), (vendor, "text")
+        over = plan.bill.capital + off - limit
+        alike = [
+            (each.plan.total_cost + own, titles(result, each))
+            for each in others(result)
+            for own in [_discount(each.plan, vendor)]
+            if each.plan.objective >= plan.objective - FLOOR_TOLERANCE
+            and each.plan.bill.capital + own <= limit
+        ]
+        if over > 0:
+            yield finding("risk", "needs-discount", vendor=who, over=(over, _price(result)))
+        elif alike and min(alike)[0] < plan.total_cost + off:
+            yield finding("risk", "discount-decides", vendor=who, packages=(min(alike)[1], "text"))
+
+
+def _discount(plan: Plan, vendor: str) -> float:
+    """What a vendor takes off its total."""
+    paid = plan.bill.vendors.get(vendor)
+    return 0.0 if paid is None else float(paid.gross - paid.total)
+
+
+def changing_capital(result: ProcurementResult) -> tuple[float | None, float | None]:
+    """The capital below which, and the one from which, the best score is another one.
+
+    Of packages of one size, all combinations of which are known; else ``None``.
+    """
+    plan, every, problem = result.plan, result.combinations, result.problem
+    fixed = sold_in_fixed_sizes(problem, range(len(problem.packages)))
+    if plan is None or not every or not fixed or how_many(problem) > MOST:
+        return None, None
+    alike = [
+        each.plan.bill.capital
+        for each in every
+        if each.allowed and each.plan.objective >= plan.objective - FLOOR_TOLERANCE
+    ]
+    better = [
+        each.plan.bill.capital
+        for each in every
+        if not each.allowed and each.plan.objective > plan.objective + FLOOR_TOLERANCE
+        and [broken.values.get("resource") for broken in faults(result, each)] == ["capital"]
+    ]  # fmt: skip
+    return min(alike, default=None), min(better, default=None)
 
 
 def runner_up(result: ProcurementResult) -> Iterator[Finding]:
@@ -217,7 +279,10 @@ def runner_up(result: ProcurementResult) -> Iterator[Finding]:
         ties = any(each.best for each in result.misjudged or ())
         if ties or result.misjudged == ():
             kind = "next-ties" if ties else "next-behind"
-            yield finding("confidence", kind, **values, error=(ERROR, "share given"))
+            least = min(
+                (abs(each.change) for each in result.misjudged or () if each.best), default=ERROR
+            )
+            yield finding("confidence", kind, **values, error=(least, "share given"))
         else:  # no error is tried, or with one the plan misses a requirement, which is a risk
             yield finding("confidence", "next-best", **values)
 
@@ -229,7 +294,7 @@ def off_the_model(result: ProcurementResult) -> Iterator[Finding]:
         mine = [each for each in found if each.best is best]
         errors: dict[str, tuple[Value, str]] = {
             "types": (tuple(names[each.offer] for each in mine), "text"),
-            "changes": (tuple(each.change for each in mine), "change"),
+            "changes": (tuple(each.change for each in mine), "certain change"),
         }
         if best is None:
             yield finding("risk", "model-misses", **errors)

@@ -8,6 +8,8 @@ from the plan in one lot. The plan, too, runs for the best score here, as all ot
 from __future__ import annotations
 
 import itertools
+import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -77,15 +79,22 @@ def _choices(problem: Problem, mine: Choice) -> Iterator[Choice]:
         [number for number, offer in enumerate(problem.packages) if offer.lot == lot]
         for lot in range(len(problem.lots))
     ]
-    many, every = 1, list[list[int | None]]()
-    for lot, numbers in zip(problem.lots, lots, strict=True):
-        every.append([*numbers, *([None] if lot.optional else [])])
-        many *= len(every[-1])
-    for chosen in itertools.product(*every) if many <= MOST else _neighbours(every, lots, mine):
+    every: list[list[int | None]] = [
+        [*numbers, *([None] if lot.optional else [])]
+        for lot, numbers in zip(problem.lots, lots, strict=True)
+    ]
+    few = how_many(problem) <= MOST
+    for chosen in itertools.product(*every) if few else _neighbours(every, lots, mine):
         choice = tuple(sorted(number for number in chosen if number is not None))
         groups = [group for n in choice if (group := problem.packages[n].package.group)]
         if choice and len(groups) == len({*groups}):
             yield choice
+
+
+def how_many(problem: Problem) -> int:
+    """Choices of one package for each lot, or of none for optional ones."""
+    sizes = Counter(offer.lot for offer in problem.packages)
+    return math.prod(sizes[at] + lot.optional for at, lot in enumerate(problem.lots))
 
 
 def _neighbours(

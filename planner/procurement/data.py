@@ -14,6 +14,7 @@ from planner.procurement.performance import reference_partition
 from planner.procurement.plain import tidy
 from planner.procurement.risk import cvar
 from planner.procurement.rules import rule_row
+from planner.procurement.total_costs import total_costs
 from planner.procurement.used import overspent, used
 from planner.version import head
 from solvers.portable import product
@@ -46,6 +47,7 @@ def _results(result: ProcurementResult) -> dict[str, Any]:
     if result.cost is not None:
         results["cost"] = result.cost.to_dict()
         results["cost_parts"] = rows.cost_parts(result)
+        results["total_costs"] = total_costs(result)
     results["regimes"] = [
         solved(outcome) | {"regime": name} | rows.regime_row(result, name)
         for name, outcome in result.regimes.items()

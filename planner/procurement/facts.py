@@ -14,6 +14,7 @@ from planner.procurement.combination_rows import (
     award,
     award_risks,
     by_scheme,
+    discount_risks,
     nearly,
     off_the_model,
     titles,
@@ -254,6 +255,7 @@ def _risks(result: ProcurementResult) -> Iterator[Finding]:
     if result.stopped_by_time:
         yield finding("risk", "stopped-by-time")
     yield from award_risks(result)
+    yield from discount_risks(result)
     over = None if result.plan is None else overspent(result.problem, result.plan)
     if over is not None:
         budget = result.problem.limits.operating

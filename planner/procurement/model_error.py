@@ -8,6 +8,7 @@ with the same figures share their error.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -24,19 +25,21 @@ from scenarios.model.procurement import Roofline
 from scenarios.model.scenario import Scenario
 
 ERROR = 0.1
-"""Error of modelled performance, as a fraction: assumed."""
+"""Largest error of modelled performance, as a fraction: assumed."""
+_STEPS = (*(step / 1e4 for step in range(1, 10)), *(step / 1e3 for step in range(1, 100)), ERROR)
+"""Errors that are tried, as they are printed: each has its own digits."""
 
 
 @dataclass(frozen=True)
 class Misjudged:
-    """An error with which another combination scores more, or the plan misses a requirement.
+    """The least error with which another combination scores more, or a requirement is missed.
 
     Attributes
     ----------
     offer
         Index of the first of the node types with this error.
     change
-        Error of their performance, as a fraction.
+        Error of their performance, as a fraction. With the next smaller one tried the plan is best.
     best
         The combination that then scores most; ``None`` where the plan misses a requirement.
     """
@@ -49,20 +52,34 @@ class Misjudged:
 def misjudged(
     problem: Problem, scenario: Scenario, every: Sequence[Combination]
 ) -> tuple[Misjudged, ...] | None:
-    """Every error with which the plan is not the best; ``None`` where there is none to try."""
+    """The least errors with which the plan is not the best; ``None`` where there is none to try.
+
+    Those of :data:`ERROR` are tried, and where the plan is not the best, smaller ones by halving.
+    """
     names = {w.name for w in scenario.workloads if isinstance(w.performance, Roofline)}
     sound = [each for each in every if each.allowed]
     if not names or len(sound) < 2:
         return None
     found = []
     for offers in _alike(problem, scenario):
-        for change in (-ERROR, ERROR):
-            factors = np.ones(len(problem.offers))
-            factors[offers] += change
-            best = _best(rerated(problem, factors, names), sound)
-            if best is None or not best.is_plan:
-                found.append(Misjudged(offers[0], change, best))
+        for sign in (-1, 1):
+
+            def best(
+                step: float, offers: list[int] = offers, sign: int = sign
+            ) -> Combination | None:
+                factors = np.ones(len(problem.offers))
+                factors[offers] += sign * step
+                return _best(rerated(problem, factors, names), sound)
+
+            if _loses(best(ERROR)):
+                last = len(_STEPS) - 1
+                at = bisect_left(_STEPS, 1, hi=last, key=lambda step: _loses(best(step)))
+                found.append(Misjudged(offers[0], sign * _STEPS[at], best(_STEPS[at])))
     return tuple(found)
+
+
+def _loses(best: Combination | None) -> bool:
+    return best is None or not best.is_plan
 
 
 def _alike(problem: Problem, scenario: Scenario) -> Iterator[list[int]]:

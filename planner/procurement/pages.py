@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from planner.finding import Fact, Finding, finding, noted, risks_of
 from planner.procurement import answers
 from planner.procurement.by_solver import agree
-from planner.procurement.combination_rows import DRAWN, next_best
+from planner.procurement.combination_rows import DRAWN, changing_capital, next_best
 from planner.procurement.combinations import sold_in_fixed_sizes
 from planner.procurement.labels import label_of
 from planner.procurement.not_bought import deciding, not_bought
@@ -171,6 +171,8 @@ def _of_plan(money: str, price: str, *, has_packages: bool) -> Iterator[Table]:
                 units_at={"asked": "unit", "slack": "unit_reached"})  # fmt: skip
     yield _stored("cost_parts", {"part": "part", "per_year": money, "present_value": money,
                 "share": "share"}, summed=("per_year", "present_value"))  # fmt: skip
+    yield _stored("total_costs", {"part": "part", "plan": price, "award": price,
+                "difference": price}, summed=("plan", "award", "difference"))  # fmt: skip
     yield _stored("types", {"label": "text", "installed": "count", "in_use": "number",
                 "idle_w": "W", "drawn_w": "W", "peak_w": "W", "caps": "interval:W given",
                 "caps_w": "W given"}, hidden={"caps_w"})  # fmt: skip
@@ -281,15 +283,18 @@ def _of_packages(money: str, combined: Iterable[Mapping[str, Any]]) -> Iterator[
 
 def _certain_changes(result: ProcurementResult) -> Iterator[Table]:
     """The changes of limits that certainly change the score."""
+    begins = changing_capital(result)
     certain = [
-        plain | {"interval": (plain["low"], plain["high"])}
+        plain | {"interval": (plain["low"], plain["high"]),
+                 "begins": begins[effect.change > 0] if effect.resource == "capital" else None}
         for effect in result.marginal_values
         if effect.certain and (plain := tidy(effect.to_dict()))
-    ]
-    yield table("marginal_changes", {"resource": "resource", "change": "change",
-                "interval": "interval:certain change", "score_change": "certain"},
-                tuple({key: row[key] for key in ("resource", "change", "interval", "score_change")}
-                      for row in certain))  # fmt: skip
+    ]  # fmt: skip
+    price = f"price {result.problem.prices.currency}"
+    keys = {"resource": "resource", "change": "change", "interval": "interval:certain change",
+            "score_change": "certain", "begins": price}  # fmt: skip
+    yield table("marginal_changes", keys,
+                tuple({key: row[key] for key in keys} for row in certain))  # fmt: skip
     drawn = [row for row in certain if row["low"] is not None]
     yield table("marginal_drawn", {"resource": "resource", "change": "change", "low": "change"},
                 tuple({key: row[key] for key in ("resource", "change", "low")}
@@ -411,9 +416,10 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
                         *(["shares"] if result.problem.shares else []))),
         Question("delivered", findings=tuple(answers.delivered(result)), tables=("delivered",),
                  texts=("delivered",) if result.delivered else ()),
-        Question("cost", facts=tuple(_cost(result)), tables=("cost_parts",),
+        Question("cost", facts=tuple(_cost(result)), tables=("cost_parts", "total_costs"),
                  figures=("life_cost",),
-                 texts=("core_hour",) if _all_cores(result) and result.cost else ()),
+                 texts=(*(("core_hour",) if _all_cores(result) and result.cost else ()),
+                        *(("total_costs",) if result.awarded else ()))),
         Question("not_bought", findings=tuple(answers.unbought(result)),
                  tables=("packages_left", "not_bought", "excluded", "deciding_rules"),
                  texts=("not_bought",) if _has_figures(result) else ()),

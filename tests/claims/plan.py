@@ -908,6 +908,7 @@ NEVER_HERE = {
     "best-more", "follow-scheme", "settle-award", "supply-rack", "as-stated",
     "model-misses", "model-tie", "next-best", "next-behind", "next-ties", "scores-first",
     "idle-nodes", "no-rack", "no-penalty", "fixed-sizes", "low-end", "low-ends",
+    "needs-discount", "discount-decides",
     "over-limit", "misses", "misses-of", "breaks-rules", "scores-lower", "scores-alike",
 }  # fmt: skip
 """Of tenders, whose purchases no case here looks at: claimed in test_offered.py, and those of

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import reports
+from planner.award.study import award as award_of
 from planner.errors import PlanError
 from planner.finding import Finding
 from planner.procurement import own
@@ -22,7 +23,9 @@ from planner.procurement.as_sold import as_sold
 from planner.procurement.combination_rows import faults
 from planner.procurement.combinations import Combination
 from planner.procurement.from_scenario import problem_from
+from planner.procurement.heuristics import BID
 from planner.procurement.mandates import mandates
+from planner.procurement.model_error import _STEPS
 from planner.procurement.outcome import Options
 from planner.procurement.problem import Problem
 from planner.procurement.procure import procure
@@ -34,7 +37,9 @@ from reports.texts import Texts
 from reports.view import every_finding
 from scenarios.catalogue import load
 from scenarios.model.scenario import Scenario
+from tests.claims.award_scores import priced_tender
 from tests.claims.plan import NEVER_HERE
+from tests.planner.award import made
 from tests.planner.procurement import enumeration
 from tests.planner.procurement.catalogues import Document, scenario
 from tests.planner.procurement.tenders import purchases, tender
@@ -432,26 +437,194 @@ def test_errors_of_the_model_that_make_a_tie_or_miss_a_requirement_are_named(
     given = load(name)
     requirements = given.requirements.model_copy(update=required)
     study = procure(given.model_copy(update={"requirements": requirements}), HIGHS)
-    mine, found = titles_of(study, study.combinations[0]), set()
-    for title in {each.title for each in given.node_types}:
-        for change in (-0.1, 0.1):
-            scores = rated(study, title, 1 + change)
-            best = max(scores, key=lambda each: scores[each]) if scores[mine] else NOTHING
-            if best != mine:
-                found.add((best, title, change))
+    mine = titles_of(study, study.combinations[0])
     said = {
-        (values.get("packages", NOTHING), label, change)
+        (label, math.copysign(1.0, change)): (values.get("packages", NOTHING), abs(change))
         for values in (*stated(study, "model-tie"), *stated(study, "model-misses"))
         for label, change in zip(values["types"], values["changes"], strict=True)
     }
-    assert said == found
-    ties, misses = (any((best == NOTHING) is miss for best, *_ in found) for miss in (False, True))
-    assert kind == ("next-ties" if ties else "next-best" if misses else "next-behind")
+    for title in {each.title for each in given.node_types}:
+        for sign in (-1.0, 1.0):
+            best, least = said.get((title, sign), (mine, 0.1))
+            assert best_of(rated(study, title, 1 + sign * least), mine) == best
+            if best != mine:  # the next smaller one that is printed otherwise
+                smaller = least - (1e-4 if least <= 0.001 else 1e-3)
+                assert best_of(rated(study, title, 1 + sign * smaller), mine) == mine
+    ties = [least for best, least in said.values() if best != NOTHING]
+    assert kind == ("next-ties" if ties else "next-best" if said else "next-behind")
     assert study.plan is not None
     behind = {"change": study.combinations[1].plan.score / study.plan.score - 1}
-    error = {} if kind == "next-best" else {"error": 0.1}
+    error = {} if kind == "next-best" else {"error": min(ties, default=0.1)}
     for each in ("next-best", "next-behind", "next-ties"):
         assert stated(study, each) == ([behind | error] if each == kind else [])
+
+
+def best_of(scores: dict[Packages, float], mine: Packages) -> Packages:
+    """The best combination, the plan where it is as good; nothing if the plan misses something."""
+    best = max(scores, key=lambda each: (scores[each], each == mine))
+    return best if scores[mine] else NOTHING
+
+
+def test_least_errors_of_the_model_are_printed_with_their_digits() -> None:
+    texts = Texts(bundled("tender-centre").study)
+    (tie,) = [e for e in every_finding(texts.study) if e.kind == "model-tie"][:1]
+    assert "\u22120.09\xa0%" in texts.finding(tie)
+    assert len({texts.value(-each, "certain change") for each in _STEPS}) == len(_STEPS)
+
+
+# Discounts, the capital, and the total cost
+
+
+def without_discount(raw: Document, vendor: str) -> Document:
+    terms = [
+        each | {"discounts": []} if each["vendor"] == vendor else each
+        for each in raw["vendor_terms"]
+    ]
+    return raw | {"vendor_terms": terms}
+
+
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_a_discount_is_a_risk_just_where_the_plan_is_too_dear_without_it(seed: int) -> None:
+    case = answered(seed)
+    if case is None or case[1].plan is None:
+        return
+    raw, _, _ = case
+    for vendor, paid in case[1].plan.bill.vendors.items():
+        off = float(paid.gross - paid.total)
+        if not off:
+            continue
+        for part in (0.5, 2.0):  # of the discount is left of the capital
+            tight = copy.deepcopy(raw)
+            tight["budget"]["capital"] = case[1].plan.bill.capital + part * off
+            found = procure(scenario(tight), HIGHS)
+            assert found.plan is not None
+            mine = [e for e in stated(found, "needs-discount") if e["vendor"] == vendor]
+            now = found.plan.bill.vendors.get(vendor)
+            less = 0.0 if now is None else float(now.gross - now.total)
+            over = found.plan.bill.capital + less - tight["budget"]["capital"]
+            assert [e["over"] for e in mine] == ([pytest.approx(over)] if over > 0 else [])
+            dear = problem_from(scenario(without_discount(tight, vendor)))
+            fits = names_of(found.problem, found.combinations[0]) in best_scores(
+                without_discount(tight, vendor), dear
+            )
+            assert fits or over > 0
+
+
+def test_a_discount_decides_where_another_purchase_of_the_same_score_costs_less_without() -> None:
+    # p: 100 less a tenth is 90, below the 95 of q; both are four a
+    offers = [package("p", nodes("a", 25.0, 4)), package("q", nodes("a", 23.75, 4), vendor="W")]
+    terms = {"vendor": "V", "discounts": [{"from_total": 50.0, "fraction": 0.1}]}
+    for price, capital, kinds in (
+        (23.75, 200.0, ["discount-decides"]),
+        (26.0, 200.0, []),
+        (23.75, 99.0, ["needs-discount"]),
+    ):
+        offers[1]["lines"][0]["price"] = price
+        raw = packages_of(*offers, capital=capital, vendor_terms=[terms])
+        study = procure(scenario(raw), HIGHS)
+        found = [
+            e for e in every_finding(study.study) if e.kind.endswith(("-discount", "-decides"))
+        ]
+        assert [e.kind for e in found] == kinds
+        if kinds == ["discount-decides"]:
+            assert dict(found[0].values) == {"vendor": "V", "packages": ("q",)}
+    centre = stated(bundled("tender-centre"), "needs-discount")
+    assert centre == [{"vendor": "Vendor A", "over": 326_300.0}]
+    assert not stated(bundled("tender-university"), "needs-discount")
+
+
+def fixed(seed: int) -> Document:
+    """Packages of one size in two lots, and a capital near that of one of their combinations."""
+    rng = np.random.default_rng([31, seed])
+    offers = [
+        package(f"{lot}{at}", nodes(lot, float(rng.integers(5, 9)), int(rng.integers(2, 7))),
+                lot=lot)
+        for lot in "ab" for at in range(3)
+    ]  # fmt: skip
+    costs = [sum(e["price"] * e["quantity"] for e in each["lines"]) for each in offers]
+    capital = costs[int(rng.integers(3))] + costs[3 + int(rng.integers(3))]
+    near = float(rng.integers(0, 3)) * 0.005 * capital * rng.choice([-1, 1])
+    lots = [{"name": "a"}, {"name": "b"}]
+    return packages_of(*offers, capital=round(capital + near, 2), lots=lots)
+
+
+def score_with(raw: Document, capital: float) -> float:
+    """The best score with another capital; 0 where no plan fits it."""
+    other = copy.deepcopy(raw)
+    other["budget"]["capital"] = capital
+    plan = procure(scenario(other), HIGHS).plan
+    return 0.0 if plan is None else plan.score
+
+
+def test_the_best_score_changes_just_where_the_table_says_that_it_begins() -> None:
+    seen = set()
+    for seed in range(few(24, 6)):
+        raw = fixed(seed)
+        study = procure(scenario(raw), HIGHS)
+        named = {each.name for each in study.study.tables}
+        for row in study.study.rows("marginal_changes") if "marginal_changes" in named else ():
+            if row["resource"] != "capital":
+                assert row["begins"] is None
+                continue
+            at, rises = row["begins"], row["change"] > 0
+            before, after = (at - 0.01, at) if rises else (at, at - 0.01)
+            assert study.plan is not None
+            assert score_with(raw, before) == pytest.approx(study.plan.score)
+            assert abs(score_with(raw, after) / study.plan.score - 1) > 1e-4
+            seen.add(rises)
+    assert seen == {True, False}
+
+
+def test_rows_of_the_total_costs_are_their_difference_to_the_cent() -> None:
+    studies = [bundled("tender-centre"), bundled("tender-university")]
+    for seed in range(few(30)):
+        for raw in priced_tender(seed):
+            more = {key: value for key, value in raw.items()
+                    if key not in ("name", "title", "lots", "packages")}  # fmt: skip
+            lots = [dict(each) for each in raw["lots"]]
+            given = made.tender(raw["packages"], [made.price(50)], tender_lots=lots, more=more)
+            try:
+                studies.append(procure(given, HIGHS))
+            except PlanError:
+                continue
+    seen = 0
+    for study in studies:
+        rows = study.study.data.get("total_costs", [])
+        if not rows:
+            continue
+        award = award_of(study.scenario)
+        (life,) = [fact.value for fact in award.study.facts if fact.key == "life_cost"]
+        assert study.cost is not None
+        cents = {key: sum(round(100 * row[key]) for row in rows)
+                 for key in ("plan", "award", "difference")}  # fmt: skip
+        assert cents["plan"] == math.floor(100 * study.cost.total_cost + 0.5)
+        assert isinstance(life, float)
+        assert cents["award"] == math.floor(100 * life + 0.5)
+        assert cents["difference"] == cents["plan"] - cents["award"]
+        assert all(round(100 * (r["plan"] - r["award"] - r["difference"])) == 0 for r in rows)
+        parts = {row["part"]: row for row in rows}
+        years = study.problem.prices.annuity
+        for part, yearly in (("staff", study.cost.staff_per_year),
+                             ("maintenance", study.cost.maintenance_per_year)):  # fmt: skip
+            assert parts.get(part, {"plan": 0})["plan"] == pytest.approx(years * yearly, abs=0.01)
+        assert parts.get("running", {"plan": 0})["plan"] <= 0.01  # less than all at peak
+        seen += 1
+    assert seen > 2
+
+
+def test_packages_of_one_label_are_told_apart_by_their_names() -> None:
+    offers = [package(name, nodes("a", price, 4), label="Base")
+              for name, price in (("p", 20.0), ("q", 30.0))]  # fmt: skip
+    study = procure(scenario(packages_of(*offers, capital=200.0)), HIGHS)
+    assert {tuple(e["packages"]) for e in study.study.data["combinations"]} == {
+        ("p (Base)",), ("q (Base)",)
+    }  # fmt: skip
+
+
+def test_systems_as_quoted_have_a_name_in_each_language() -> None:
+    study = bundled("tender-university").study
+    for language, text in (("en", "as quoted by North"), ("de", "wie angeboten von North")):
+        assert Texts(replace(study, language=language)).value(f"{BID}North", "method") == text
 
 
 def test_a_tender_is_not_ranked_by_other_weights_than_those_of_its_scheme() -> None:
@@ -563,13 +736,20 @@ def test_an_award_that_its_half_widths_may_break_is_a_risk_of_a_plan_that_buys_a
     (alone,) = stated(bundled("tender-university"), "low-end")
     assert (alone["requirement"], alone["packages"], alone["limit"]) == ("HPL", ("north-gpu",), 6)
     assert alone["values"] == pytest.approx(((166 + 0.95 * 620) / 126,))
+    assert alone["bought"] == "award"
+    # without a scheme the plan is bought: 828 TF, and 620 x 5 % less
+    (mine,) = stated(bundled("tender-university", 6.5, scheme=False), "low-end")
+    assert (mine["packages"], mine["bought"]) == (("north-gpu",), "plan")
+    assert mine["values"] == pytest.approx(((208 + 0.95 * 620) / 126,))
+    (same,) = stated(bundled("tender-centre", 2.7), "low-end")  # its award is the plan
+    assert (same["packages"], same["bought"]) == (("a-gpu",), "award")
     (low,) = stated(bundled("tender-university", 5.98), "low-ends")
     assert low["value"] == pytest.approx((0.97 * 166 + 0.95 * 620) / 126)
     for study in (
         bundled("tender-university", 5.9),  # met at the lower ends
         bundled("tender-university", 6.4),  # missed as offered
         bundled("tender-university", scheme=False),
-        bundled("tender-centre"),  # the award is the plan
+        bundled("tender-centre"),
     ):
         assert not stated(study, "low-end") + stated(study, "low-ends")
 

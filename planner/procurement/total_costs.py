@@ -1,0 +1,71 @@
+"""What the total costs of the plan and of the award contain, part by part, to the cent.
+
+The award counts the packages alone, all their nodes at peak power for the utilisation. The plan
+has the whole site, and nodes as they run: some idle, some under power caps.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from scenarios.package_bill import package_bill
+
+if TYPE_CHECKING:
+    from planner.procurement.result import ProcurementResult
+
+
+def total_costs(result: ProcurementResult) -> list[dict[str, Any]]:
+    """Present values of the parts, and what the plan has more; the parts sum to both totals.
+
+    Empty where no award is known, its power is unknown, or the plan buys more than packages.
+    """
+    plan, cost, prices = result.plan, result.cost, result.problem.prices
+    if not result.awarded or plan is None or cost is None or result.problem.free_offers:
+        return []
+    from planner.award.operation import cost_parts  # needed by tenders with a scheme alone
+    from planner.award.together import net_price
+
+    sold = [each for each in result.scenario.packages if each.name in result.awarded]
+    bills = [package_bill(each) for each in sold]
+    of_award = cost_parts(result.scenario, bills)
+    at_peak = cost_parts(result.scenario, [*plan.bill.packages.values()])
+    if of_award is None or at_peak is None:
+        return []
+    sold_w = math.fsum(float(each.watts) for each in plan.bill.packages.values())
+    site_w = result.problem.fixed_w + plan.bill.fabric_w - sold_w
+    per_w = prices.annuity * prices.energy_per_w(prices.expected_energy_price)
+    price = net_price(result.scenario, bills)
+    of_plan: dict[str, Fraction | float] = {
+        "price": cost.hardware,
+        "installation": cost.installation,
+        "fixed outlay": cost.fixed_capital,
+        "maintenance": prices.annuity * cost.maintenance_per_year,
+        "staff": prices.annuity * cost.staff_per_year,
+        "fixed energy": per_w * site_w,
+        "peak energy": at_peak["energy"],
+    }
+    whole = sum(of_award.values(), price - of_award["price"])
+    mine = _in_cents(of_plan, "running", cost.total_cost)
+    known: dict[str, Fraction | float] = {"price": price, "maintenance": of_award["maintenance"]}
+    theirs = _in_cents(known, "peak energy", whole)
+    return [
+        {"part": name, "plan": paid / 100, "award": other / 100, "difference": (paid - other) / 100}
+        for name, paid in mine.items()
+        for other in [theirs.get(name, 0)]
+        if paid or other
+    ]
+
+
+def _in_cents(
+    parts: Mapping[str, Fraction | float], last: str, total: Fraction | float
+) -> dict[str, int]:
+    """Parts in cents, and a last one that has the rest of the total."""
+    cents = {name: _cents(amount) for name, amount in parts.items()}
+    return cents | {last: _cents(total) - sum(cents.values())}
+
+
+def _cents(amount: Fraction | float) -> int:
+    return math.floor(Fraction(amount) * 100 + Fraction(1, 2))
