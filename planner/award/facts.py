@@ -18,7 +18,6 @@ from planner.award.leads import deliveries, leads, parts_of_leads
 from planner.award.operation import (
     HOURS_PER_YEAR,
     annuity,
-    cost_parts,
     energy_kwh_per_year,
     energy_price,
     kwh_per_watt,
@@ -29,6 +28,7 @@ from planner.award.sheets import performance_texts, value_unit
 from planner.award.tables import outcome, tables
 from planner.award.together import required_work
 from planner.decimals import decimal
+from planner.errors import InputError
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding, risks_of
 from planner.study import Question, Study, provenance_of, stated
@@ -116,14 +116,14 @@ def _purchase_facts(result: AwardResult) -> Iterator[Fact]:
 
 def _life_cost(result: AwardResult) -> Iterator[Fact]:
     """Total cost of the winners less their discounts, where power and budget tell it."""
-    bought, budget = result.purchase, result.scenario.budget
-    parts = cost_parts(result.scenario, [result.tender.bills[name] for name in bought.packages])
-    if budget is None or parts is None:
+    bought, budget = result.purchase, result.scenario.budget or Budget()
+    try:
+        gross = total_cost(result.scenario, [result.tender.bills[e] for e in bought.packages])
+    except InputError:  # no budget, or no power of a node type
         return
     note = finding("note", "over-life", years=(budget.lifetime_years, "year"),
                    rate=(budget.discount_rate, "share given"))  # fmt: skip
-    total = sum(parts.values(), bought.net - bought.gross)
-    yield Fact("life_cost", float(total), result.money, note)
+    yield Fact("life_cost", float(gross - bought.gross + bought.net), result.money, note)
 
 
 def _questions(result: AwardResult, ends: Sequence[Row]) -> Iterator[Question]:
@@ -217,7 +217,7 @@ def _operation(result: AwardResult) -> Iterator[Finding]:
                       yearly=(float(yearly), result.money), kwh_price=(float(kwh), "given"),
                       energy=(float(energy), "count"), years=(budget.lifetime_years, "year"),
                       rate=(budget.discount_rate, "share given"),
-                      total=(float(total_cost(scenario, bill.package, bill)),
+                      total=(float(total_cost(scenario, [bill])),
                              result.money))  # fmt: skip
 
 

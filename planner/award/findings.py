@@ -55,7 +55,7 @@ def risks(result: AwardResult) -> Iterator[Finding]:
 def _discount(result: AwardResult) -> Iterator[Finding]:
     """An award that fits the capital only after the discounts of vendors."""
     bought = result.purchase
-    over = bought.over_capital
+    over = next((each.above for each in bought.checks if each.what == "capital"), None)
     without = None if over is None else over + bought.gross - bought.net
     if over is not None and over <= 0 and without is not None and without > 0:
         yield finding("risk", "needs-discount", over=(float(without), result.money))

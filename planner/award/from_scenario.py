@@ -188,7 +188,7 @@ def _value(
     if source == "price":
         return Fraction(bill.total)
     if source == "total cost":
-        return total_cost(scenario, package, bill)
+        return total_cost(scenario, [bill])
     if source == "energy":
         return energy_kwh_per_year(scenario, package, bill)
     if source == "performance":

@@ -61,8 +61,13 @@ def kwh_per_watt(scenario: Scenario) -> Fraction:
     return per_it * HOURS_PER_YEAR / 1000
 
 
-def total_cost(scenario: Scenario, package: Package, bill: PackageBill) -> Fraction:
-    """Price, and the present value of maintenance, yearly lines and energy over the lifetime.
+def total_cost(scenario: Scenario, bills: Sequence[PackageBill]) -> Fraction:
+    """Price of packages, and the present value of all that :func:`cost_parts` has."""
+    return sum(cost_parts(scenario, bills).values(), Fraction(0))
+
+
+def cost_parts(scenario: Scenario, bills: Sequence[PackageBill]) -> dict[str, Fraction]:
+    """Prices before discounts of vendors; present values of maintenance with yearly lines, energy.
 
     Staff costs the same for every package and is left out.
 
@@ -76,31 +81,14 @@ def total_cost(scenario: Scenario, package: Package, bill: PackageBill) -> Fract
         raise InputError(
             f"{scenario.name}: the total cost needs [budget] with lifetime_years; add it"
         )
-    price = Fraction(bill.total)
-    yearly = Fraction(bill.per_year) + decimal(budget.maintenance_fraction_per_year) * price
-    energy = energy_price(budget)
-    if energy:
-        yearly += energy * energy_kwh_per_year(scenario, package, bill)
-    return price + annuity(budget) * yearly
-
-
-def cost_parts(scenario: Scenario, bills: Sequence[PackageBill]) -> dict[str, Fraction] | None:
-    """Price before discounts of vendors, and the present value of maintenance and of energy.
-
-    ``None`` where there is no budget, or a node type does not state the power that energy needs.
-    """
-    budget = scenario.budget
-    watts = [mean_w(scenario, line) for bill in bills for line in bill.lines]
-    kwh = energy_price(budget or Budget())
-    if budget is None or (kwh and None in watts):
-        return None
     price = sum((Fraction(each.total) for each in bills), Fraction(0))
     yearly = sum((Fraction(each.per_year) for each in bills), Fraction(0))
-    upkeep = yearly + decimal(budget.maintenance_fraction_per_year) * price
-    drawn = sum((each for each in watts if each is not None), Fraction(0))
-    energy = kwh * drawn * kwh_per_watt(scenario)
+    yearly += decimal(budget.maintenance_fraction_per_year) * price
+    energy = energy_price(budget)
+    if energy:
+        energy *= sum(energy_kwh_per_year(scenario, each.package, each) for each in bills)
     years = annuity(budget)
-    return {"price": price, "maintenance": years * upkeep, "energy": years * energy}
+    return {"price": price, "maintenance": years * yearly, "energy": years * energy}
 
 
 def energy_price(budget: Budget) -> Fraction:

@@ -147,11 +147,6 @@ class Purchase:
             return False
         return None if any(each.met is None for each in self.checks) else True
 
-    @property
-    def over_capital(self) -> Fraction | None:
-        """What it spends above the capital, below 0 if some is left; ``None`` if not known."""
-        return next((each.above for each in self.checks if each.what == "capital"), None)
-
 
 def purchase(tender: Tender, packages: Sequence[str]) -> Purchase:
     """The purchase of some packages at their quoted quantities."""

@@ -228,19 +228,21 @@ def discount_risks(result: ProcurementResult) -> Iterator[Finding]:
     if plan is None:
         return
     for vendor in plan.bill.vendors:
-        off, who = _discount(plan, vendor), (vendor, "text")
-        over = plan.bill.capital + off - limit
+        off = _discount(plan, vendor)
+        over = round(plan.bill.capital + off - limit, 2)
         alike = [
             (each.plan.total_cost + own, titles(result, each))
             for each in others(result)
             for own in [_discount(each.plan, vendor)]
-            if each.plan.objective >= plan.objective - FLOOR_TOLERANCE
-            and each.plan.bill.capital + own <= limit
+            if _gain(result, each) >= -FLOOR_TOLERANCE and each.plan.bill.capital + own <= limit
         ]
-        if over > 0:
-            yield finding("risk", "needs-discount", vendor=who, over=(over, _price(result)))
-        elif alike and min(alike)[0] < plan.total_cost + off:
-            yield finding("risk", "discount-decides", vendor=who, packages=(min(alike)[1], "text"))
+        cost, packages = min(alike, default=(plan.total_cost + off, ()))
+        if off and over > 0:
+            yield finding("risk", "needs-discount", vendor=(vendor, "text"),
+                          over=(over, _price(result)))  # fmt: skip
+        elif off and round(plan.total_cost + off - cost, 2) > 0:
+            yield finding("risk", "discount-decides", vendor=(vendor, "text"),
+                          packages=(packages, "text"))  # fmt: skip
 
 
 def _discount(plan: Plan, vendor: str) -> float:
@@ -252,24 +254,30 @@ def _discount(plan: Plan, vendor: str) -> float:
 def changing_capital(result: ProcurementResult) -> tuple[float | None, float | None]:
     """The capital below which, and the one from which, the best score is another one.
 
-    Of packages of one size, all combinations of which are known; else ``None``.
+    Both are ``None`` unless packages have one size each and all their combinations are known.
     """
-    plan, every, problem = result.plan, result.combinations, result.problem
+    every, problem = result.combinations, result.problem
     fixed = sold_in_fixed_sizes(problem, range(len(problem.packages)))
-    if plan is None or not every or not fixed or how_many(problem) > MOST:
+    if not every or not fixed or how_many(problem) > MOST:
         return None, None
-    alike = [
-        each.plan.bill.capital
-        for each in every
-        if each.allowed and each.plan.objective >= plan.objective - FLOOR_TOLERANCE
-    ]
-    better = [
-        each.plan.bill.capital
-        for each in every
-        if not each.allowed and each.plan.objective > plan.objective + FLOOR_TOLERANCE
+    alike = [e for e in every if e.allowed and _gain(result, e) >= -FLOOR_TOLERANCE]
+    capitals = [[e.plan.bill.capital for e in some] for some in (alike, _too_dear(result))]
+    return min(capitals[0], default=None), min(capitals[1], default=None)
+
+
+def _gain(result: ProcurementResult, each: Combination) -> float:
+    """By how much the log of its score is above that of the plan."""
+    return each.plan.objective - (result.plan.objective if result.plan else 0.0)
+
+
+def _too_dear(result: ProcurementResult) -> list[Combination]:
+    """Combinations that score more than the plan and exceed nothing but the capital."""
+    return [
+        each
+        for each in result.combinations
+        if not each.allowed and _gain(result, each) > FLOOR_TOLERANCE
         and [broken.values.get("resource") for broken in faults(result, each)] == ["capital"]
     ]  # fmt: skip
-    return min(alike, default=None), min(better, default=None)
 
 
 def runner_up(result: ProcurementResult) -> Iterator[Finding]:
@@ -307,12 +315,7 @@ def nearly(result: ProcurementResult) -> Iterator[Finding]:
     limit, plan = result.problem.limits.capital, result.plan
     if plan is None or limit == UNLIMITED or result.scenario.scheme is not None:
         return
-    near = [
-        (each.plan.bill.capital - limit, each)
-        for each in result.combinations
-        if not each.allowed and each.plan.score > plan.score
-        and [broken.values.get("resource") for broken in faults(result, each)] == ["capital"]
-    ]  # fmt: skip
+    near = [(each.plan.bill.capital - limit, each) for each in _too_dear(result)]
     over, best = min(near, key=lambda pair: pair[0], default=(limit, None))
     if best is not None and over <= _NEAR * limit:
         yield finding(

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 def total_costs(result: ProcurementResult) -> list[dict[str, Any]]:
     """Present values of the parts, and what the plan has more; the parts sum to both totals.
 
-    Empty where no award is known, its power is unknown, or the plan buys more than packages.
+    Empty where no award or no budget is known, or the plan may buy more than packages.
     """
     plan, cost, prices = result.plan, result.cost, result.problem.prices
-    if not result.awarded or plan is None or cost is None or result.problem.free_offers:
+    if not result.awarded or plan is None or cost is None:
+        return []
+    if result.problem.free_offers or result.scenario.budget is None:
         return []
     from planner.award.operation import cost_parts  # needed by tenders with a scheme alone
     from planner.award.together import net_price
@@ -32,8 +34,6 @@ def total_costs(result: ProcurementResult) -> list[dict[str, Any]]:
     bills = [package_bill(each) for each in sold]
     of_award = cost_parts(result.scenario, bills)
     at_peak = cost_parts(result.scenario, [*plan.bill.packages.values()])
-    if of_award is None or at_peak is None:
-        return []
     sold_w = math.fsum(float(each.watts) for each in plan.bill.packages.values())
     site_w = result.problem.fixed_w + plan.bill.fabric_w - sold_w
     per_w = prices.annuity * prices.energy_per_w(prices.expected_energy_price)
