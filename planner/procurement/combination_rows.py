@@ -7,12 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.finding import Finding, Value, cell, finding
 from planner.formatting import amount, clipped
-from planner.procurement.combinations import (
-    MOST,
-    Combination,
-    how_many,
-    sold_in_fixed_sizes,
-)
+from planner.procurement.combinations import MOST, Combination, how_many, sold_in_fixed_sizes
 from planner.procurement.labels import labels
 from planner.procurement.mandates import mandates
 from planner.procurement.model_error import ERROR
