@@ -183,7 +183,7 @@ class Found:
 def is_optional(text: str) -> bool:
     """Whether a text begins with a word for options."""
     first = plain(text).split()[:1]
-    return bool(first and has_word(f" {first[0]} ", words_of("concepts")["option"]))
+    return bool(first and has_word(f" {first[0]} ", words_of("concepts")["option"], whole=True))
 
 
 def tables_in(table: Table, old: Earlier | None = None) -> list[Found]:

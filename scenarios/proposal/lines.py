@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
@@ -12,10 +12,14 @@ from scenarios.proposal.cell_numbers import number_in
 from scenarios.proposal.columns import PARTED, Column, is_number
 from scenarios.proposal.found_tables import CENT, Found, is_optional
 from scenarios.proposal.grid import held
-from scenarios.proposal.words import has_word, plain, words_of
+from scenarios.proposal.words import has_digit, has_word, plain, words_of
 from scenarios.quotes.package_lines import MOST_LINES
 
 _BELOW = "sum of the rows below"
+_ARE_NODES = ("spare", "login", "storage")
+"""Kinds of lines whose noun may be a node or server."""
+_MODEL = re.compile(r"\w|typ\w*|tip\w*|tyyp\w*|model\w*")
+"""Words of names of models, as in "node type A"."""
 _LEAST_OTHER = 2
 """Kinds of lines next to nodes that make a price list one of a whole package."""
 
@@ -294,7 +298,7 @@ def _sums_up_below(found: Found, row: int) -> bool:
 def _are_options(title: str) -> bool:
     """Whether a title has a word for options among its first ones."""
     first = re.sub(r"\d+", "", plain(title)).split()[:3]
-    return bool(has_word(f" {' '.join(first)} ", words_of("concepts")["option"]))
+    return bool(has_word(f" {' '.join(first)} ", words_of("concepts")["option"], whole=True))
 
 
 def _is_option(found: Found, row: int) -> bool:
@@ -337,20 +341,62 @@ def kind_of(item: str) -> tuple[str, str]:
     (('installation', 'install'), 'node')
     >>> kind_of("Câbles pour nœuds"), kind_of("Miscellaneous")
     (('network', 'cable'), ('', ''))
+    >>> kind_of("Ethernet training nodes X-2"), kind_of("Pre-installed software")[0]
+    (('node', 'nodes'), 'other')
     """
-    whole, head = plain(item), plain(PARTED.split(item)[0])
+    first = PARTED.split(item)[0]
+    whole, head = (_without_installed(plain(each)) for each in (item, first))
     if word := has_word(head, words_of("lines")["removal"]):
         return "removal", word
-    parting = {plain(each) for each in words_of("lines")["parting"]}
-    words = head.split()
-    end = next((at for at, each in enumerate(words) if at and f" {each} " in parting), len(words))
-    if found := _named(f" {' '.join(words[:end])} "):
+    models = plain(" ".join(each for each in first.split() if has_digit(each)))
+    noun = _node_noun([each for each in _parted(head) if f" {each} " not in models])
+    if found := _named(f" {' '.join(_parted(head))} ", _ARE_NODES if noun else ()):
         return found
+    if noun:
+        return "node", noun
     if word := has_word(whole, words_of("lines")["removal"]):
         return "removal", word
     return _named(whole) or ("", "")
 
 
-def _named(text: str) -> tuple[str, str] | None:
-    found = ((kind, has_word(text, words)) for kind, words in words_of("kinds").items())
+def _parted(head: str) -> list[str]:
+    """Words of a plain text in front of one such as "for"."""
+    parting = {plain(each) for each in words_of("lines")["parting"]}
+    words = head.split()
+    end = next((at for at, each in enumerate(words) if at and f" {each} " in parting), len(words))
+    return words[:end]
+
+
+def _without_installed(text: str) -> str:
+    """A plain text without "pre-installed", which is no work that is sold."""
+    for word in words_of("lines")["pre_installed"]:
+        text = re.sub(rf"(?<= ){word}\w* ", "", text)
+    return text
+
+
+def _node_noun(words: Sequence[str]) -> str:
+    """The word for a node that is the noun of a head; empty where its noun is another one.
+
+    It is the first word in some languages, else the last one, without the name of a model. Another
+    kind's word in front of the last one goes before it, unless it can describe a node.
+    """
+    lists = words_of("lines")
+    if words and words[0] in lists["nodes_in_front"]:
+        return words[0]
+    named = [each for each in words if not _MODEL.fullmatch(each)]
+    if not named or not named[-1].endswith(tuple(lists["nodes_at_end"])):
+        return ""
+    kind, word = _named(f" {named[0]} ") or ("node", "")
+    if word in lists["of_nodes"]:
+        return named[-1]
+    own = kind in {"node", *_ARE_NODES} and named[-1] in lists["nodes_at_end"]
+    return named[-1] if own else ""
+
+
+def _named(text: str, kinds: Collection[str] = ()) -> tuple[str, str] | None:
+    """The first kind, or the first of some ``kinds``, of which a text has a word."""
+    found = (
+        (kind, has_word(text, words)) for kind, words in words_of("kinds").items()
+        if not kinds or kind in kinds
+    )  # fmt: skip
     return next((each for each in found if each[1]), None)

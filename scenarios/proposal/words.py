@@ -61,19 +61,23 @@ def plain(text: str) -> str:
     return f" {words} "
 
 
-def has_word(text: str, words: Iterable[str]) -> str:
+def has_word(text: str, words: Iterable[str], *, whole: bool = False) -> str:
     """The first of the words that a plain text has; empty without one.
+
+    A ``whole`` one may be the end of a compound, but not its beginning.
 
     Examples
     --------
     >>> has_word(plain("Speicherbandbreite"), ["bandbreite"]), has_word(plain("kernel"), ["kern"])
     ('bandbreite', '')
+    >>> has_word(plain("Upgradeable rack"), ["upgrade"], whole=True)
+    ''
     """
     for word in words:
         if word.endswith("*") or " " in word:  # a phrase begins with a whole word
             found = f" {word.removesuffix('*')}" in text
         elif len(word) >= _SHORTEST_PART:
-            found = word in text
+            found = (f"{word} " if whole else word) in text
         else:
             found = f" {word} " in text
         if found:

@@ -401,6 +401,23 @@ def test_included_lines_cost_nothing_and_options_are_left_out(tmp_path: Path) ->
     assert questions == []
 
 
+@pytest.mark.parametrize(
+    ("item", "optional"),
+    [
+        ("Upgradeable storage, 2 PB", False),
+        ("Supplementary rack", False),
+        ("Upgrade to 2 TB", True),
+        ("Speicheroption", True),
+        ("Optional rack", True),
+    ],
+)
+def test_whole_words_say_that_a_line_is_an_option(
+    item: str, optional: bool, tmp_path: Path
+) -> None:
+    offer, _, _ = offered(tmp_path, changed(3, [item, 1, 36000, 36000]))
+    assert ("5" in offer.sheet["kinds"]) is not optional
+
+
 def test_a_price_list_of_nodes_with_accessories_is_no_package(tmp_path: Path) -> None:
     rows = [each for each in ROWS if not str(each[0]).startswith(("Support", "Leaf"))]
     (tmp_path / "a.xlsx").write_bytes(workbook({"Prices": rows}))
@@ -436,6 +453,19 @@ def test_no_price_sheet_breaks_the_proposal(seed: int, tmp_path: Path) -> None:
         ("Retirada del sistema antiguo", "removal"),
         ("Wasserkühlung (CDU)", "cooling"),
         ("Sundries", ""),
+        ("Ethernet compute node CN-12", "node"),
+        ("Trainingsknoten, 8 GPU", "node"),
+        ("AI training nodes type B", "node"),
+        ("Pre-installed compute nodes", "node"),
+        ("Pre-installed rack", "rack"),
+        ("Nœud de calcul refroidi par eau", "node"),
+        ("Service node", "login"),
+        ("Installation Rechenknoten", "installation"),
+        ("Verkabelung Server", "network"),
+        ("Hanteringsnod", ""),  # the section says whether it is one for logins
+        ("Cooling of storage racks", "cooling"),
+        ("Rack of nodes", "rack"),
+        ("Set of nodes", "node"),
     ],
 )
 def test_the_words_of_an_item_say_its_kind(item: str, kind: str) -> None:
