@@ -49,6 +49,11 @@ class Grid:
         """Number of a row as a mapping gives it: of the sheet's row, or column."""
         return row + 1 if self.turned else self.table.lines[row]
 
+    def parted(self, row: int, below: int) -> bool:
+        """Whether a blank row of the sheet is between two rows."""
+        texts = () if self.table.sheet else filter(None, map(str, self.cells[row]))
+        return self.line(below) - self.line(row) - sum(each.count("\n") for each in texts) > 1
+
     def column_name(self, column: int) -> str:
         """Letters of a column as a mapping gives it: of a turned grid the number of the row."""
         return str(self.table.lines[column]) if self.turned else column_letters(column)

@@ -6,7 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from functools import cached_property
+from itertools import accumulate, pairwise
 
 from scenarios.proposal.cell_numbers import number_in
 from scenarios.proposal.columns import PARTED, Column, is_number
@@ -15,7 +16,9 @@ from scenarios.proposal.grid import held
 from scenarios.proposal.words import has_digit, has_word, plain, words_of
 from scenarios.quotes.package_lines import MOST_LINES
 
-_BELOW = "sum of the rows below"
+_BELOW, BY_AMOUNT = "sum of the rows below", "sum by its amount"
+UNPROVEN = (_BELOW, BY_AMOUNT)
+"""Why rows are left out whose amount alone makes them sums; a printed total has to follow then."""
 _ARE_NODES = ("spare", "login", "storage")
 """Kinds of lines whose noun may be a node or server."""
 _MODEL = re.compile(r"\w|typ\w*|tip\w*|tyyp\w*|model\w*")
@@ -149,11 +152,18 @@ def _known(found: Found, column: Column, rows: list[int]) -> int:
 
 
 def _classified(found: Found, item: Column) -> tuple[dict[int, Line], dict[int, str]]:
-    """Lines, and further rows with an amount."""
-    rows = _Classified(found, item)
-    for row in found.body:
-        rows.add(row)
-    return rows.lines, rows.left_out
+    """Lines, and further rows with an amount.
+
+    The liberal reading counts only where a row with a word for sums has the sum of more lines.
+    """
+    first, liberal = (_Classified(found, item, liberal=each) for each in (False, True))
+    for reading in (first, liberal):
+        for row in found.body:
+            reading.add(row)
+        if first.explained == len(first.lines):
+            break
+    best = max(first, liberal, key=lambda each: each.explained)
+    return best.lines, best.left_out
 
 
 @dataclass
@@ -162,24 +172,43 @@ class _Classified:
 
     Attributes
     ----------
+    liberal
+        Whether a row of a known kind is a line whatever its amount, and a blank row ends options.
     section, chapters
         The last title, and the last text of each other column of words.
+    terms, terms_at, begun
+        The title while it says of lines that they are options or due each year, its place in the
+        row, and whether lines follow it: then a blank row ends what is due each year.
     whole, since_sum
         Sum of all lines, and of those since the last sum.
     totalled, ended
         Whether the sum of all lines was seen, and the headings of another table.
+    explained
+        Lines above the last row with a word for sums that has their sum.
     """
 
     found: Found
     item: Column
+    liberal: bool
     lines: dict[int, Line] = field(default_factory=dict)
     left_out: dict[int, str] = field(default_factory=dict)
     section: str = ""
+    terms: str = ""
+    terms_at: int = 0
+    begun: bool = False
     chapters: dict[int, str] = field(default_factory=dict)
     whole: float = 0.0
     since_sum: float = 0.0
     totalled: bool = False
     ended: bool = False
+    explained: int = 0
+
+    @cached_property
+    def _parted(self) -> set[int]:
+        """Rows below a blank one; none where most rows are."""
+        body, grid = self.found.body, self.found.grid
+        rows = {below for row, below in pairwise(body) if grid.parted(row, below)}
+        return rows if 2 * len(rows) < len(body) else set()
 
     def add(self, row: int) -> None:
         """Take the next row for a title, a line, or a row that is left out."""
@@ -188,8 +217,11 @@ class _Classified:
         words = (each for each in texts if any(map(str.isalpha, each)))
         text = texts[self.item.place] or next(words, "")
         if not _priced(found, row):
-            self.section = text
+            self._take_title(row, text)
             return
+        if row in self._parted and self.begun and (self.liberal or not _are_options(self.terms)):
+            self.terms = ""
+        self.begun = True
         self.chapters |= _chapters(found, self.item, row)
         amount, counted = _amount(found, row)
         why = self._why_left_out(row, text, amount, counted=counted)
@@ -200,7 +232,21 @@ class _Classified:
         if why.startswith("sum"):
             self.since_sum = 0.0
         if why == _BELOW:
-            self.section = text
+            self.section = self.terms = text
+
+    def _take_title(self, row: int, text: str) -> None:
+        """Begin a section; below options, and what is due each year, notes and details do not."""
+        texts = self.found.grid.texts[row]
+        place = next((at for at, each in enumerate(texts) if each), 0)
+        first = next(iter(plain(text).split()), "")
+        note = text.endswith(".") or text.startswith("*") or first in words_of("lines")["notes"]
+        if not self._has_terms() or not (note or place > self.terms_at):
+            self.section = self.terms = text
+            self.terms_at, self.begun = place, False
+
+    def _has_terms(self) -> bool:
+        yearly = has_word(plain(self.terms), words_of("lines")["per_year"])
+        return bool(yearly) or _are_options(self.terms)
 
     def _why_left_out(self, row: int, text: str, amount: float, *, counted: bool) -> str:
         """Why a row with an amount is left out; empty for a line."""
@@ -208,17 +254,17 @@ class _Classified:
         self.totalled = self.totalled or _is_one_of(amount, (self.whole,))
         if self.ended or found.is_heading(row):
             return "another table" if self.ended else "headings"
-        if found.is_sum(row) and not (counted and found.text(row, "price")):
+        named = found.is_sum(row) and not (counted and found.text(row, "price"))
+        if named or (not counted and (grand or _is_tax(text) or _says_sum(found.grid.texts[row]))):
+            self.explained = len(self.lines) if self.totalled else self.explained
             return "sum"
-        if not counted:
+        if not counted and not (self.liberal and kind_of(text)[0]):
             added = len(self.lines) > 1 and _is_one_of(amount, (self.whole, self.since_sum))
-            if added or grand or _is_tax(text) or _says_sum(found.grid.texts[row]):
-                return "sum"
-            if _sums_some(found, self.lines, amount):
-                return "sum"
+            if added or _sums_some(found, self.lines, amount):
+                return BY_AMOUNT
             if _sums_up_below(found, row):
                 return _BELOW
-        options = _are_options(self.section) and len(self.lines) > 1
+        options = _are_options(self.terms) and len(self.lines) > 1
         return "option" if options or _is_option(found, row) else ""
 
     def _add_line(self, row: int, text: str, amount: float) -> None:
@@ -226,7 +272,7 @@ class _Classified:
         if kind == "node" and not amount:
             kind, because = "other", "its price of 0"
         cells = (each.lstrip("0123456789.,' \u00a0\u202f") for each in self.found.grid.texts[row])
-        said = plain(" ".join((*cells, self.section)).replace("/", " per "))
+        said = plain(" ".join((*cells, self.terms)).replace("/", " per "))
         yearly = has_word(said, words_of("lines")["per_year"])
         self.lines[row] = Line(row, text, kind, because, yearly)
         self.totalled = False

@@ -18,7 +18,7 @@ from scenarios.proposal.cell_meanings import decimal_of, reads, translations, un
 from scenarios.proposal.cell_numbers import WITH_UNIT, number_in
 from scenarios.proposal.columns import PARTED, Column
 from scenarios.proposal.found_tables import CENT, Choice, Found
-from scenarios.proposal.lines import Line, Lines
+from scenarios.proposal.lines import BY_AMOUNT, UNPROVEN, Line, Lines, kind_of
 from scenarios.proposal.mapping import Around, Mapping, tax_in
 from scenarios.proposal.questions import OF_PACKAGES, file_of, has_answers
 from scenarios.proposal.words import has_digit, has_word, plain, words_of
@@ -57,6 +57,8 @@ class Offer:
         The column of each field.
     questions
         Name of the file with the questions about it.
+    unproven
+        Rows left out for their amount alone, if no printed total says that they are sums.
     """
 
     entry: dict[str, Any]
@@ -69,6 +71,7 @@ class Offer:
     undescribed: list[int] = field(default_factory=list)
     places: dict[str, int] = field(default_factory=dict)
     questions: str = ""
+    unproven: list[int] = field(default_factory=list)
 
     @property
     def sheet(self) -> dict[str, Any]:
@@ -287,8 +290,12 @@ def _settle_total(made: Offer, folder: Path) -> None:
     """The sum that follows from the lines, with or without those of each year; else the nearest.
 
     A vendor that sums lines of each year sells them once, for as many years as the quantity says.
+    It proves that rows left out for their amount are sums, unless it may be such a row itself.
     """
-    sums = list(_sums(made, made.found.body))
+    left_out = made.lines.left_out
+    made.unproven = [row for row, why in sorted(left_out.items()) if why in UNPROVEN]
+    lumps = {row for row in made.unproven if kind_of(made.found.first_text(row))[0]}
+    sums = [each for each in _sums(made, made.found.body) if each[1] not in lumps]
     sums = sums or list(_sums(made, range(made.found.header)))
     answered = made.read(folder).printed
     if answered is None and not sums:
@@ -309,8 +316,11 @@ def _settle_total(made: Offer, folder: Path) -> None:
         bill = once
     if answered is not None:
         made.printed = amounts[0], answered[1]
+        made.unproven = [] if amounts[0] == bill.stated_total else made.unproven
         return
     amount, row, place = min(sums, key=lambda each: abs(each[0] - bill.stated_total))
+    if amount == bill.stated_total:
+        made.unproven = []
     made.entry["printed_total"] = {"cell": f"{column_letters(place)}{made.number(row)}"}
     made.printed = amount, made.found.grid.address(row, place)
     fits = "follows from" if amount == bill.stated_total else "DOES NOT FOLLOW from"
@@ -324,7 +334,7 @@ def _sums(made: Offer, rows: Sequence[int]) -> Iterator[tuple[Decimal, int, int]
     money = (found.choices.get(key) for key in ("line_total", "price"))
     columns = [each.column for each in money if each is not None]
     for row in reversed(rows):
-        if made.lines.left_out.get(row) != "sum" and row in found.body:
+        if made.lines.left_out.get(row) not in {"sum", BY_AMOUNT} and row in found.body:
             continue
         for column in columns:
             unit = column.unit.name if column.unit.place != "cells" else ""

@@ -99,15 +99,27 @@ def _questions(offer: Offer, read: PackageLines, bill: PackageBill | None) -> It
             place = found.grid.address(row, offer.lines.item.place)
             text = f"What is it? No known word says its kind: {', '.join(LINE_KINDS)}"
             yield Question(vendor, offer.line(row), "kind", text, place)
-    printed = offer.printed
-    if bill is None or printed is None or printed[0] == bill.stated_total or read.faults:
-        return
-    amount, cell = printed
-    text = (
-        f"Which lines are in the total of {amount:,.2f}? "
-        f"Those that were read come to {bill.stated_total:,.2f}"
-    )
-    yield Question(vendor, offer.entry["name"], "printed_total", text, cell)
+    if bill is not None and not read.faults:
+        yield from _of_total(offer, bill)
+
+
+def _of_total(offer: Offer, bill: PackageBill) -> Iterator[Question]:
+    """One question about a total that does not follow, and rows that only it can call sums."""
+    found, printed, texts = offer.found, offer.printed, list[str]()
+    cell = printed[1] if printed is not None else ""
+    if printed is not None and printed[0] != bill.stated_total:
+        texts.append(f"Which lines are in the total of {printed[0]:,.2f}?")
+    elif offer.unproven:
+        texts.append("What is the total of all lines?")
+    if texts:
+        texts.append(f"Those that were read come to {bill.stated_total:,.2f}")
+    if offer.unproven:
+        rows = ", ".join(f"{offer.number(row)}: {found.first_text(row)}" for row in offer.unproven)
+        texts[-1] += f", without rows that repeat the sum of others ({rows})"
+        cell = cell or found.grid.address(offer.unproven[0], offer.lines.item.place)
+    if texts:
+        text, name = " ".join(texts), offer.entry["name"]
+        yield Question(offer.entry["vendor"], name, "printed_total", text, cell)
 
 
 def _of_types(offer: Offer) -> Iterator[Question]:

@@ -392,6 +392,77 @@ def test_a_line_for_each_node_follows_the_nodes_where_the_quantities_agree(tmp_p
     assert "per" not in offered(tmp_path, rows)[0].sheet
 
 
+LUMP = ["Installation", None, None, 36000]
+OPTIONS = ["Options (not in the total)"]
+OPTION = ["Second switch", 1, 30000, 30000]
+
+
+@pytest.mark.parametrize(
+    ("rows", "lump", "asked"),
+    [
+        ([["Subtotal", None, None, 454000], ROWS[3], LUMP], False, True),
+        ([["Subtotal", None, None, 454000], ROWS[3], LUMP, ["Total", "", "", 526000]], True, False),
+        (
+            [["Subtotal", None, None, 454000], ROWS[3], LUMP, ["Total", "", "", 490000]],
+            False,
+            False,
+        ),
+        ([ROWS[3], ["Installation", None, None, 490000]], False, True),
+        ([ROWS[3], ["Cluster", None, None, 490000]], False, False),
+        ([ROWS[3], ["Installation", None, None, 42000], ["Total", "", "", 532000]], True, False),
+        (
+            [["Installation", None, None, 39000], ROWS[3], ["Rack 48U", 1, 3000, 3000]],
+            False,
+            True,
+        ),
+    ],
+)
+def test_a_lump_sum_as_large_as_other_lines_is_left_out_only_by_a_total_or_with_a_question(
+    rows: list[list[Any]], lump: bool, asked: bool, tmp_path: Path
+) -> None:
+    _, lines, questions = offered(tmp_path, [*ROWS[:3], *rows])
+    assert ("Installation" in [each.item for each in lines]) is lump
+    assert [each.field for each in questions] == ["printed_total"] * asked
+    assert all("Installation)" in each.question for each in questions)
+
+
+@pytest.mark.parametrize("note", ["Prices hold until 2027.", "Note: 64 ports", "*on stock"])
+def test_notes_do_not_end_options(note: str, tmp_path: Path) -> None:
+    rows = [*ROWS, OPTIONS, [note], OPTION, [note], OPTION, ["Services"], ["Delivery", 1, 9, 9]]
+    offer, lines, _ = offered(tmp_path, rows)
+    assert [each.item for each in lines[4:]] == ["Delivery"]
+    assert offer.sheet["skip_rows"] == [7, 10, 12]
+
+
+def test_details_below_an_option_do_not_end_options(tmp_path: Path) -> None:
+    rows = [["No.", *ROWS[0]], *([at, *each] for at, each in enumerate(ROWS[1:5]))]
+    rows += [OPTIONS, [5, *OPTION], [None, "64 ports, managed"], [6, *OPTION]]
+    offer, _, _ = offered(tmp_path, rows)
+    assert offer.sheet["skip_rows"] == [8, 10]
+
+
+def test_a_blank_row_ends_what_is_due_each_year(tmp_path: Path) -> None:
+    lines = [*ROWS[:4], ["Charged annually"], [], ["Support", 1, 5, 5], [], ["Delivery", 1, 9, 9]]
+    assert [each.due for each in offered(tmp_path, lines)[1][3:]] == ["each year", "once"]
+    spaced = [each for line in lines[1:] if line for each in (line, [])]
+    assert [each.due for each in offered(tmp_path, [ROWS[0], *spaced])[1][3:]] == ["each year"] * 2
+
+
+def test_a_blank_row_in_a_csv_file_is_none_within_a_cell(tmp_path: Path) -> None:
+    text = 'Item;Qty;Price (EUR)\nNode;9;100\n"Rack\n42U";1;50\nSwitch;1;50\nAnnually, per year:\n'
+    text += 'Support;1;70\n"Licence\n(A)";1;5\nSoftware;1;6\n\nDelivery;1;9\n'
+    (tmp_path / "a.csv").write_text(text)
+    lines, *_ = understood_packages(propose([tmp_path / "a.csv"], tmp_path).offers, tmp_path)
+    assert [each.due for each in lines] == ["once"] * 3 + ["each year"] * 3 + ["once"]
+
+
+def test_a_blank_row_ends_options_if_the_total_says_so(tmp_path: Path) -> None:
+    rows = [*ROWS[:3], ["Options"], OPTION, [], ROWS[3]]
+    assert len(offered(tmp_path, [*rows, ["Delivery", 1, 9, 9], ["Total", "", "", 490009]])[1]) == 4
+    rows = [*ROWS[:5], ["Options"], OPTION, [], OPTION]
+    assert len(offered(tmp_path, rows)[1]) == 4
+
+
 def test_included_lines_cost_nothing_and_options_are_left_out(tmp_path: Path) -> None:
     rows = changed(4, ["Installation", 1, "included", None])
     rows.insert(5, ["Option: second switch", 1, 30000, 30000])
