@@ -21,7 +21,7 @@ from scenarios.proposal.found_tables import CENT, Choice, Found
 from scenarios.proposal.lines import BY_AMOUNT, UNPROVEN, Line, Lines, kind_of
 from scenarios.proposal.mapping import Around, Mapping, tax_in
 from scenarios.proposal.questions import OF_PACKAGES, file_of, has_answers
-from scenarios.proposal.words import has_digit, has_word, plain, words_of
+from scenarios.proposal.words import has_digit, has_word, plain, says_nothing, words_of
 from scenarios.quotes.package_lines import MOST_LINES, PackageLines, read_package_lines
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_references import column_letters
@@ -151,6 +151,11 @@ def _columns(made: Offer) -> None:
     price = found.choices["price"]
     money = {"price": price, "total": found.choices.get("line_total")}
     choices = {key: replace(each, target="price") for key, each in money.items() if each}
+    amounts = (
+        [found.grid.texts[row][each.column.place] for each in choices.values()]
+        for row in made.lines.lines
+    )  # where they state nothing, they are asked for
+    unpriced = {text for texts in amounts if all(map(says_nothing, texts)) for text in texts}
     choices["quantity"] = found.choices["as_bid_quantity"]
     sheet["decimal"], made.why["sheet.decimal"] = decimal_of(
         (choice.target, cell) for choice in choices.values() for cell in choice.column.cells
@@ -175,6 +180,8 @@ def _columns(made: Offer) -> None:
         own = replace(reading, target=key)
         unread = [each for each in cells if not reads(each, own, read_line_cell)]
         values = translations(choice, unread, reading)
+        if key in money:
+            values = {text: value for text, value in values.items() if text not in unpriced}
         if key == "quantity":
             values |= _quantities(made, [each for each in map(shown, unread) if each not in values])
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scenarios.faults import ScenarioError
@@ -30,6 +30,14 @@ class Question:
     question: str
     found_at: str
     file: str = ""
+
+
+def in_unit(question: Question, currency: str) -> Question:
+    """A question of money that says in which unit an answer is read, whatever the sheet's is."""
+    end = "" if question.question.endswith(("?", ".")) else "."
+    unit = currency or "the currency of the budget"
+    text = f"{question.question}{end} Answer in {unit}, or write the unit"
+    return replace(question, question=text)
 
 
 def file_of(vendor: str, what: str = "questions") -> str:

@@ -21,7 +21,7 @@ from scenarios.proposal.figures import described
 from scenarios.proposal.found_tables import ANY_MONEY, FROM_ITEMS, Choice, Found
 from scenarios.proposal.mapping import Mapping
 from scenarios.proposal.notes import corrections_of
-from scenarios.proposal.questions import Question
+from scenarios.proposal.questions import Question, in_unit
 from scenarios.proposal.read_back import read_back
 from scenarios.proposal.words import words_of
 from scenarios.quotes.node_quotes import name_taken
@@ -95,7 +95,9 @@ def understood(mappings: Sequence[Mapping], folder: Path, shown_as: str) -> Unde
         for quote, places in zip(quotes.found, quotes.places, strict=True):
             names.setdefault(quote["name"], ": ".join(filter(None, (file, places.get("name")))))
         values += _values(quotes, mapping)
-        questions += _questions(quotes, faults, mapping)
+        for each in _questions(quotes, faults, mapping):
+            asked = in_unit(each, mapping.currency) if each.field == "price" else each
+            questions.append(asked)
     return Understood(tuple(values), tuple(questions))
 
 

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from scenarios.model.line_fields import LINE_KINDS
+from scenarios.faults import Fault
+from scenarios.model.line_fields import BY_NAME, LINE_KINDS
 from scenarios.package_bill import PackageBill
 from scenarios.proposal.packages import Offer
-from scenarios.proposal.questions import Question
-from scenarios.proposal.words import words_of
+from scenarios.proposal.questions import Question, in_unit
+from scenarios.proposal.words import says_nothing, words_of
 from scenarios.quotes.package_lines import PackageLines
 
-_CONTRADICT = ("quantity", "price", "total")
+_MONEY = {key for key, field in BY_NAME.items() if field.quantity == "money"} | {"printed_total"}
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,9 @@ def understood_packages(
         bill = offer.bill(read)
         if bill is not None:
             lines += _lines(bill)
-        questions += (replace(each, file=offer.questions) for each in _questions(offer, read, bill))
+        for each in _questions(offer, read, bill):
+            asked = in_unit(each, offer.currency) if each.field in _MONEY else each
+            questions.append(replace(asked, file=offer.questions))
         of_types += _of_types(offer)
     return lines, questions, of_types
 
@@ -82,18 +85,7 @@ def _lines(bill: PackageBill) -> Iterator[ReadLine]:
 def _questions(offer: Offer, read: PackageLines, bill: PackageBill | None) -> Iterator[Question]:
     """Cells that cannot be read or contradict each other, unknown kinds, a total that is off."""
     found, vendor = offer.found, offer.entry["vendor"]
-    places = {
-        found.grid.address(row, place): (row, key)
-        for row in offer.lines.lines
-        for key, place in offer.places.items()
-    }
-    for fault in read.faults:
-        row, key = places.get(fault.where, (None, "line"))
-        about = offer.entry["name"] if row is None else offer.line(row)
-        said = fault.message.rpartition("; ")[0] or fault.message  # without the buyer's remedy
-        together = _CONTRADICT if key == "total" else (key,)  # any of them may be wrong
-        for field in together:
-            yield Question(vendor, about, field, f"What is right? {said}", fault.where)
+    yield from _of_faults(offer, read.faults)
     for row, line in offer.lines.lines.items():
         if not line.kind and "kind" not in read.answers.get(offer.number(row), {}):
             place = found.grid.address(row, offer.lines.item.place)
@@ -101,6 +93,35 @@ def _questions(offer: Offer, read: PackageLines, bill: PackageBill | None) -> It
             yield Question(vendor, offer.line(row), "kind", text, place)
     if bill is not None and not read.faults:
         yield from _of_total(offer, bill)
+
+
+def _of_faults(offer: Offer, faults: Sequence[Fault]) -> Iterator[Question]:
+    """One question for each cause; of a price and a total that cannot be read, about the price."""
+    found, vendor = offer.found, offer.entry["vendor"]
+    places = {
+        found.grid.address(row, place): (row, key)
+        for row in offer.lines.lines
+        for key, place in offer.places.items()
+    }
+    asked = set[tuple[int, str]]()
+    for fault in faults:
+        row, key = places.get(fault.where, (None, "line"))
+        said = fault.message.rpartition("; ")[0] or fault.message  # without the buyer's remedy
+        if row is None:
+            name = offer.entry["name"]
+            yield Question(vendor, name, key, f"What is right? {said}", fault.where)
+            continue
+        where = fault.where
+        if key == "total" and "price" in offer.places:
+            text = found.grid.texts[row][offer.places["price"]]
+            key = "price" if says_nothing(text) else key
+            where = found.grid.address(row, offer.places[key])
+        text = f"What is the {key}? {said}"
+        if key == "total":
+            text += ". If another number is wrong, write price or quantity in the column field"
+        if (row, key) not in asked and not (key == "total" and (row, "price") in asked):
+            asked.add((row, key))
+            yield Question(vendor, offer.line(row), key, text, where)
 
 
 def _of_total(offer: Offer, bill: PackageBill) -> Iterator[Question]:

@@ -320,7 +320,10 @@ class _Rows:
             message = "is a line of nodes without its node type; give it in names"
             yield here.fault(f"{short(line['item'])} {message}, or in a column of names")
         if is_node and "quantity" not in line:
-            yield here.fault(f"{short(line['item'])} has no quantity; fill in its cell")
+            key = "quantity" if "quantity" in self._layout.places else "item"
+            cell = self._layout.spot(here.row, key)
+            yield cell.fault(f"{short(line['item'])} has no quantity; fill in its cell")
+            return
         if is_node:
             line.pop("watts", None)  # they are those of the node type
         count = line.setdefault("quantity", 1)

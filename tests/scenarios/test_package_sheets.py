@@ -172,7 +172,7 @@ WRONG: list[tuple[Rows, dict[str, Any], str]] = [
      "v.xlsx: P!A3: 'Compute node, 2 x 64 cores' is a line of nodes without its node type; "),
     (changed(3, 1, 16.5), {}, "v.xlsx: P!B3: quantity = 16.5 is not a whole number; "),
     (changed(3, 1, None), {},
-     "v.xlsx: P!A3: 'Compute node, 2 x 64 cores' has no quantity; fill in its cell"),
+     "v.xlsx: P!B3: 'Compute node, 2 x 64 cores' has no quantity; fill in its cell"),
     (changed(7, 2, None), {},
      "v.xlsx: P!E7: price is missing, and total is of 32 units; fill in the price"),
     (changed(7, 4, 4490), {},

@@ -216,9 +216,52 @@ def test_a_line_of_an_unknown_kind_is_asked_about(tmp_path: Path) -> None:
 
 def test_an_amount_that_is_not_quantity_times_price_is_asked_about(tmp_path: Path) -> None:
     _, _, questions = offered(tmp_path, changed(2, ["Rack 42U", 2, 3000, 6500]))
-    assert [each.field for each in questions] == ["quantity", "price", "total"]
-    assert {(each.node_type, each.found_at) for each in questions} == {("4: Rack 42U", "Prices!D4")}
-    assert questions[0].question.endswith("500.00 more than 2 x 3,000 = 6,000.00")
+    (question,) = questions
+    assert (question.node_type, question.field) == ("4: Rack 42U", "total")
+    assert question.found_at == "Prices!D4"
+    assert "500.00 more than 2 x 3,000 = 6,000.00. If another number is wrong" in question.question
+
+
+@pytest.mark.parametrize(
+    ("cells", "field", "place"),
+    [
+        (["Rack 42U", 2, "on request", None], "price", "C4"),
+        (["Rack 42U", 2, "on request", "on request"], "price", "C4"),
+        (["Rack 42U", 2, "auf Anfrage", 6000], "price", "C4"),
+        (["Rack 42U", 2, "-", "-"], "price", "C4"),
+        (["Rack 42U", 2, "call us", "call us"], "price", "C4"),
+        (["Rack 42U", 2, 3000, "call us"], "total", "D4"),
+        (["Rack 42U", "two", 3000, 6000], "quantity", "B4"),
+        (["Compute node B", None, 3000, 6000], "quantity", "B4"),
+    ],
+)
+def test_a_cause_has_one_question(cells: list[Any], field: str, place: str, tmp_path: Path) -> None:
+    _, _, questions = offered(tmp_path, changed(2, cells))
+    assert [(each.field, each.found_at) for each in questions] == [(field, f"Prices!{place}")]
+
+
+def test_an_answer_to_a_price_on_request_is_read(tmp_path: Path) -> None:
+    answer(tmp_path, "package-questions", "Line", ("4: Rack 42U", "price", 3000))
+    offer, lines, questions = offered(tmp_path, changed(2, ["Rack 42U", 2, "on request", None]))
+    assert (lines[1].amount, questions) == ("6000.00", [])
+    assert "4" in offer.sheet["kinds"]
+
+
+def test_questions_of_money_say_the_unit_of_the_answer(tmp_path: Path) -> None:
+    rows: list[list[Any]] = [
+        ["Item", "Qty", "Unit price (kEUR)", "Total (kEUR)"],
+        ["Compute node A", 32, 14, 448],
+        ["Rack 42U", 2, 3, 6.5],
+        ["Leaf switch", 1, 36, 36],
+        ["Total", None, None, 500],
+    ]
+    _, _, (question,) = offered(tmp_path, rows)
+    assert question.question.endswith("Answer in EUR, or write the unit")
+    for given in (6000, "6 kEUR"):
+        answer(tmp_path, "package-questions", "Line", ("4: Rack 42U", "total", given))
+        _, lines, (question,) = offered(tmp_path, rows)
+        assert (lines[1].amount, question.field) == ("6000.00", "printed_total")
+        assert question.question.endswith("490,000.00. Answer in EUR, or write the unit")
 
 
 def test_a_total_that_does_not_follow_is_asked_about(tmp_path: Path) -> None:
