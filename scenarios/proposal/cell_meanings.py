@@ -134,7 +134,9 @@ def _in_mark(part: str, decimal: Mark) -> str:
     found = _NUMBERS.match(part)
     if found is None or mark_of(found[0]) in {None, decimal}:
         return part
-    return f"{number_in(found[0]):.15g}{part[found.end() :]}"
+    number = f"{number_in(found[0]):.15g}"
+    number = number.replace(".", ",") if decimal == "comma" else number
+    return f"{number}{part[found.end() :]}"
 
 
 def _without_remark(text: str, cell: Cell, reading: Reading) -> str:

@@ -14,6 +14,7 @@ import pytest
 import scenarios
 from scenarios.model.quote_fields import short_name
 from scenarios.proposal.lines import kind_of
+from scenarios.proposal.notes import Text, tax_of, vendor_of
 from scenarios.proposal.packages import Offer
 from scenarios.proposal.proposal import propose
 from scenarios.proposal.questions import Question, answered
@@ -584,3 +585,56 @@ def test_no_price_sheet_breaks_the_proposal(seed: int, tmp_path: Path) -> None:
 )
 def test_the_words_of_an_item_say_its_kind(item: str, kind: str) -> None:
     assert kind_of(item)[0] == kind
+
+
+@pytest.mark.parametrize(
+    "title", ["MUSTER RECHNER GMBH", "CALCOLO ALPINO S.R.L.", "WISLA SP. Z O.O."]
+)
+def test_a_legal_form_in_capitals_is_one(title: str, tmp_path: Path) -> None:
+    assert vendor_of([Text(f"Los 2 - {title} - 2027", "A1")], tmp_path / "a.csv").value == title
+
+
+@pytest.mark.parametrize("mark", [".", ","])
+@pytest.mark.parametrize("own", [".", ","])
+def test_a_figure_in_an_item_may_have_another_decimal_mark(
+    own: str, mark: str, tmp_path: Path
+) -> None:
+    node = "Node 2 x EPYC 9655 (96 cores), 768 GB DDR5, 0.3 kW / 1.2 kW".replace(".", own)
+    texts = [["14,000.50", "448,016.00"], ["3,000.25", "6,000.50"], ["36,000.75", "36,000.75"]]
+    marks = str.maketrans(",.", ".,") if mark == "," else {}
+    cells = [[each.translate(marks) for each in row] for row in texts]
+    items = zip((node, "Rack 42U", "Switch"), (32, 2, 1), cells, strict=True)
+    offered(tmp_path, [ROWS[0][:4], *([item, count, *money] for item, count, money in items)])
+    mappings = propose([tmp_path / "a.xlsx"], tmp_path).mappings
+    values = understood(mappings, tmp_path, "q.toml").values
+    read = {each.field: each.value for each in values if each.field in {"price", "peak_w"}}
+    assert read == {"price": 14000.5, "peak_w": 1200}
+
+
+@pytest.mark.parametrize(
+    ("note", "net"),
+    [
+        ("VAT to be added", True),
+        ("20 % VAT will be added", True),
+        ("VAT is not included", True),
+        ("Die Mehrwertsteuer kommt hinzu", True),
+        ("MwSt. nicht enthalten", True),
+        ("La TVA s'ajoute aux prix", True),
+        ("TVA non comprise", True),
+        ("Se añadirá el IVA vigente", True),
+        ("IVA da aggiungere", True),
+        ("vermeerderd met 21 % btw", True),
+        ("Moms tillkommer", True),
+        ("mva kommer i tillegg", True),
+        ("Do cen zostanie doliczony VAT", True),
+        ("DPH bude připočtena", True),
+        ("Aos preços acresce IVA", True),
+        ("alv lisätään hintaan", True),
+        ("Value added tax is included", False),
+        ("TVA (taxe sur la valeur ajoutée) comprise", False),
+        ("imposto sobre o valor acrescentado (IVA) incluído", False),
+    ],
+)
+def test_a_note_says_whether_prices_are_net(note: str, net: bool) -> None:
+    found = tax_of([Text(note, "A1")])
+    assert (bool(found[0]), bool(found[1])) == (net, not net)
