@@ -435,30 +435,37 @@ def _with_net_price(choices: dict[str, Choice], columns: Sequence[Column]) -> No
 
 def _with_multiplied_price(choices: dict[str, Choice], columns: Sequence[Column]) -> None:
     """Take the columns of which one times the quantity gives the other for prices and totals."""
-    price, count = choices.get("price"), choices.get("as_bid_quantity")
-    if price is None or count is None:
+    price, quantity = choices.get("price"), choices.get("as_bid_quantity")
+    if price is None or quantity is None:
         return
-    free = (each for each in columns if each is not count.column and each.numbers > _PART)
-    money = [each for each in free if each.unit.dimension in {"", "money"}]
+    filled = [each for each in columns if each.numbers > _PART]
+    money = [each for each in filled if each.unit.dimension in {"", "money"}]
     own = (choices["line_total"].column,) if "line_total" in choices else money
-    pairs = [(each, total) for total in own for each in money if each is not total]
-    fits = {pair: _multiplied(pair[0], count.column, pair[1]) for pair in pairs}
-    best = max(pairs, key=lambda each: (fits[each], each[0] is price.column), default=None)
+    triples = [
+        (each, count, total)
+        for count in (quantity.column, *quantity.others) for total in own for each in money
+        if len({each.place, count.place, total.place}) == len((each, count, total))
+    ]  # fmt: skip
+    fits = {each: _multiplied(*each) for each in triples}
+    best = max(triples, key=lambda each: (fits[each], each[0] is price.column), default=None)
     if best is None or fits[best] < _LEAST_PRODUCTS:
         return
+    if best[1] is not quantity.column:
+        choices["as_bid_quantity"] = replace(quantity, column=best[1], others=())
     if best[0] is not price.column:
         others = tuple(each for each in money if each not in best)
         choices["price"] = Choice(
             "price", best[0], price.score, others, "times quantity: the total"
         )
-    if best[1] is not own[0] or "line_total" not in choices:
-        choices["line_total"] = Choice("line_total", best[1], _PART, (), "quantity times price")
+    if best[2] is not own[0] or "line_total" not in choices:
+        choices["line_total"] = Choice("line_total", best[2], _PART, (), "quantity times price")
 
 
 def _multiplied(price: Column, count: Column, total: Column) -> int:
     """Rows in which a price times a quantity gives the total; none if the price is the total."""
     prices, counts, totals = map(amounts, (price, count, total))
-    rows = [row for row in prices.keys() & counts.keys() & totals.keys() if counts[row] != 1]
+    rows = prices.keys() & counts.keys() & totals.keys()
+    rows = {row for row in rows if 1 not in {prices[row], counts[row]}}
     return sum(abs(prices[row] * counts[row] - totals[row]) < CENT for row in rows)
 
 

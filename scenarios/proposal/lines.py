@@ -15,6 +15,7 @@ from scenarios.proposal.found_tables import CENT, Found, is_optional
 from scenarios.proposal.grid import held
 from scenarios.proposal.words import has_digit, has_word, plain, words_of
 from scenarios.quotes.package_lines import MOST_LINES
+from scenarios.quotes.rows import says_total
 
 _BELOW, BY_AMOUNT = "sum of the rows below", "sum by its amount"
 UNPROVEN = (_BELOW, BY_AMOUNT)
@@ -258,6 +259,10 @@ class _Classified:
         if named or (not counted and (grand or _is_tax(text) or _says_sum(found.grid.texts[row]))):
             self.explained = len(self.lines) if self.totalled else self.explained
             return "sum"
+        if not counted and has_word(plain(self.section), words_of("lines")["summary"]):
+            stated = [_amount(found, each)[0] for each in self.lines]
+            if _is_one_of(amount, stated):
+                return "sum"
         if not counted and not (self.liberal and kind_of(text)[0]):
             added = len(self.lines) > 1 and _is_one_of(amount, (self.whole, self.since_sum))
             if added or _sums_some(found, self.lines, amount):
@@ -313,9 +318,10 @@ def _chapters(found: Found, item: Column, row: int) -> dict[int, str]:
 
 
 def _says_sum(texts: Sequence[str]) -> bool:
-    """Whether a cell of a row without a quantity begins with a word for sums."""
+    """Whether a cell of a row without a quantity begins with a word for sums, also the reader's."""
     sums = words_of("rows")["sums"]
-    return any(plain(text).startswith(f" {each} ") for text in texts for each in sums)
+    said = any(plain(text).startswith(f" {each} ") for text in texts for each in sums)
+    return said or any(map(says_total, texts))
 
 
 def _sums_some(found: Found, lines: Mapping[int, Line], amount: float) -> bool:
@@ -373,7 +379,7 @@ def _amount(found: Found, row: int) -> tuple[float, bool]:
     )
     if total is None:
         total = (price or 0.0) * (1 if count is None else count)
-    return total, count is not None
+    return total, count is not None or has_digit(found.text(row, "as_bid_quantity"))
 
 
 def kind_of(item: str) -> tuple[str, str]:

@@ -76,7 +76,7 @@ def _not_a_line(layout: Layout, row: int) -> str:
     cells = layout.cells.rows[row]
     first = next(filter(None, map(heading_text, cells)), "")
     item = heading_text(layout.cell(row, "item")) if "item" in layout.places else ""
-    texts = [text for text in (first, item) if _says_total(text)]
+    texts = [text for text in (first, item) if says_total(text)]
     counted = quantity in layout.places and not blank(layout, row, quantity)
     is_sum = any(not counted or {*_words(text)} <= _TOTALS for text in texts)
     return TOTAL if is_sum else ""
@@ -98,15 +98,16 @@ def _is_total(layout: Layout, table: QuoteTable, row: int) -> bool:
     texts = filter(None, map(heading_text, layout.cells.rows[row]))
     if table.parts is not None:
         counted = PART_QUANTITY in layout.places and not blank(layout, row, PART_QUANTITY)
-        return not counted and any(map(_says_total, texts))
+        return not counted and any(map(says_total, texts))
     first = next(texts, "")
-    if not _says_total(first):
+    if not says_total(first):
         return False
     keys = (*REQUIRED, *(key for key in layout.places if key.startswith(OWN_KEY)))
     return {*_words(first)} <= _TOTALS or any(blank(layout, row, key) for key in keys)
 
 
-def _says_total(text: str) -> bool:
+def says_total(text: str) -> bool:
+    """Whether a text begins with a word for a sum."""
     words = _words(text)
     return bool(words) and (words[0] in _TOTALS or " ".join(words[:2]) in _TOTALS)
 
