@@ -35,7 +35,7 @@ from scenarios.tables.headings import heading_text
 MOST_HEADER = 60
 """Rows among which headings are looked for."""
 _FIELDS = tuple(field.name for field in FIELDS)
-_NAMES = ("name", "component", "part_number")
+_NAMES = ("name", "component", "part_number", "label")
 """Targets that name a node type, the best first."""
 FROM_TEXTS = "read from texts"
 """Why a field was chosen that cells state among other things, or do not state."""
@@ -359,7 +359,7 @@ def _guessed_name(found: Found) -> Choice | None:
     """The column of names by its texts, or by those of parts; else parts name node types."""
     grid, choices, columns, body = found.grid, found.choices, found.columns, found.body
     column, why, free = None, "guessed from its texts", _free(columns, choices)
-    if not {*_NAMES} & choices.keys():
+    if not {"name", "component", "part_number"} & choices.keys():
         column = with_distinct_texts(columns, free, grid, body)
     if "component" in choices:
         column = with_repeated_texts(free, choices["component"].column, grid, body)
@@ -445,6 +445,7 @@ def _with_multiplied_price(choices: dict[str, Choice], columns: Sequence[Column]
         (each, count, total)
         for count in (quantity.column, *quantity.others) for total in own for each in money
         if len({each.place, count.place, total.place}) == len((each, count, total))
+        and (count is quantity.column or quantity.column in {each, total})
     ]  # fmt: skip
     fits = {each: _multiplied(*each) for each in triples}
     best = max(triples, key=lambda each: (fits[each], each[0] is price.column), default=None)
