@@ -241,13 +241,10 @@ class _Classified:
         place = next((at for at, each in enumerate(texts) if each), 0)
         first = next(iter(plain(text).split()), "")
         note = text.endswith(".") or text.startswith("*") or first in words_of("lines")["notes"]
-        if not self._has_terms() or not (note or place > self.terms_at):
+        yearly = has_word(plain(self.terms), words_of("lines")["per_year"])
+        if not (yearly or _are_options(self.terms)) or not (note or place > self.terms_at):
             self.section = self.terms = text
             self.terms_at, self.begun = place, False
-
-    def _has_terms(self) -> bool:
-        yearly = has_word(plain(self.terms), words_of("lines")["per_year"])
-        return bool(yearly) or _are_options(self.terms)
 
     def _why_left_out(self, row: int, text: str, amount: float, *, counted: bool) -> str:
         """Why a row with an amount is left out; empty for a line."""
@@ -393,8 +390,6 @@ def kind_of(item: str) -> tuple[str, str]:
     (('installation', 'install'), 'node')
     >>> kind_of("Câbles pour nœuds"), kind_of("Miscellaneous")
     (('network', 'cable'), ('', ''))
-    >>> kind_of("Ethernet training nodes X-2"), kind_of("Pre-installed software")[0]
-    (('node', 'nodes'), 'other')
     """
     first = PARTED.split(item)[0]
     whole, head = (_without_installed(plain(each)) for each in (item, first))

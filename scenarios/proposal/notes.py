@@ -240,7 +240,5 @@ def _of_all_nodes(text: str) -> bool:
 
 def _weeks(text: str) -> list[str]:
     """The numbers of weeks in a part of a note."""
-    weeks = {"weeks", "week", "wochen", "woche"} | {
-        each.casefold() for each, unit in words_of("units").items() if unit == "weeks"
-    }
+    weeks = {"weeks", "week", "wochen", "woche", *map(str.casefold, words_of("units")["weeks"])}
     return [number for number, unit in _WEEKS.findall(text) if unit.casefold() in weeks]

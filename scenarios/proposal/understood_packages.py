@@ -106,22 +106,19 @@ def _of_faults(offer: Offer, faults: Sequence[Fault]) -> Iterator[Question]:
     asked = set[tuple[int, str]]()
     for fault in faults:
         row, key = places.get(fault.where, (None, "line"))
+        where = fault.where
         said = fault.message.rpartition("; ")[0] or fault.message  # without the buyer's remedy
         if row is None:
-            name = offer.entry["name"]
-            yield Question(vendor, name, key, f"What is right? {said}", fault.where)
+            yield Question(vendor, offer.entry["name"], key, f"What is right? {said}", where)
             continue
-        where = fault.where
-        if key == "total" and "price" in offer.places:
-            text = found.grid.texts[row][offer.places["price"]]
-            key = "price" if says_nothing(text) else key
-            where = found.grid.address(row, offer.places[key])
-        text = f"What is the {key}? {said}"
-        if key == "total":
-            text += ". If another number is wrong, write price or quantity in the column field"
-        if (row, key) not in asked and not (key == "total" and (row, "price") in asked):
+        price = offer.places.get("price")
+        if key == "total" and price is not None and says_nothing(found.grid.texts[row][price]):
+            key, where = "price", found.grid.address(row, price)
+        elif key == "total":
+            said += ". If another number is wrong, write price or quantity in the column field"
+        if not {(row, key), (row, "price" if key == "total" else key)} & asked:
             asked.add((row, key))
-            yield Question(vendor, offer.line(row), key, text, where)
+            yield Question(vendor, offer.line(row), key, f"What is the {key}? {said}", where)
 
 
 def _of_total(offer: Offer, bill: PackageBill) -> Iterator[Question]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from scenarios.proposal.words import has_word, plain, words_of
 from scenarios.tables.cell_text import CellError
@@ -56,7 +57,7 @@ def unit_named(text: str, place: str) -> Unit:
         return Unit()
     if spelled.casefold() == "tkr":  # of Sweden, Norway or Denmark
         return Unit("money", "k", place)
-    spellings = words_of("units")
+    spellings = _spellings()
     spelled = spellings.get(spelled) or spellings.get(spelled.casefold().rstrip("."), spelled)
     for dimension in _DIMENSIONS:
         try:
@@ -65,6 +66,12 @@ def unit_named(text: str, place: str) -> Unit:
             continue
         return Unit(dimension, spelled.replace(" ", ""), place)
     return money_in(spelled, place)
+
+
+@cache
+def _spellings() -> dict[str, str]:
+    """Units by spellings that the readers do not take."""
+    return {each: unit for unit, listed in words_of("units").items() for each in listed}
 
 
 def money_in(text: str, place: str) -> Unit:
