@@ -174,7 +174,7 @@ class _Classified:
     Attributes
     ----------
     liberal
-        Whether a row of a known kind is a line whatever its amount, and a blank row ends options.
+        Whether an amount makes no row of a known kind a sum, and a blank row ends options.
     section, chapters
         The last title, and the last text of each other column of words.
     terms, terms_at, begun
@@ -415,7 +415,7 @@ def _parted(head: str) -> list[str]:
 
 
 def _without_installed(text: str) -> str:
-    """A plain text without "pre-installed", which is no work that is sold."""
+    """A plain text without "pre-installed": the vendor does not sell this work."""
     for word in words_of("lines")["pre_installed"]:
         text = re.sub(rf"(?<= ){word}\w* ", "", text)
     return text

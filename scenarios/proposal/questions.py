@@ -33,7 +33,7 @@ class Question:
 
 
 def in_unit(question: Question, currency: str) -> Question:
-    """A question of money that says in which unit an answer is read, whatever the sheet's is."""
+    """A question of money that says in which unit an answer is read."""
     end = "" if question.question.endswith(("?", ".")) else "."
     unit = currency or "the currency of the budget"
     text = f"{question.question}{end} Answer in {unit}, or write the unit"
