@@ -257,8 +257,7 @@ class _Classified:
             self.explained = len(self.lines) if self.totalled else self.explained
             return "sum"
         if not counted and has_word(plain(self.section), words_of("lines")["summary"]):
-            stated = [_amount(found, each)[0] for each in self.lines]
-            if _is_one_of(amount, stated):
+            if _is_one_of(amount, [_amount(found, each)[0] for each in self.lines]):
                 return "sum"
         if not counted and not (self.liberal and kind_of(text)[0]):
             added = len(self.lines) > 1 and _is_one_of(amount, (self.whole, self.since_sum))
@@ -271,7 +270,9 @@ class _Classified:
 
     def _add_line(self, row: int, text: str, amount: float) -> None:
         kind, because = _kind_of_line(text, [self.section, *self.chapters.values()], amount)
-        if kind == "node" and not amount:
+        stated = [self.found.text(row, key) for key in ("price", "line_total")]
+        free = has_word(plain(" ".join(stated)), words_of("rows")["included"])
+        if kind == "node" and not amount and (free or has_digit("".join(stated))):
             kind, because = "other", "its price of 0"
         cells = (each.lstrip("0123456789.,' \u00a0\u202f") for each in self.found.grid.texts[row])
         said = plain(" ".join((*cells, self.terms)).replace("/", " per "))

@@ -35,9 +35,8 @@ class Question:
 def in_unit(question: Question, currency: str) -> Question:
     """A question of money that says in which unit an answer is read."""
     end = "" if question.question.endswith(("?", ".")) else "."
-    unit = currency or "the currency of the budget"
-    text = f"{question.question}{end} Answer in {unit}, or write the unit"
-    return replace(question, question=text)
+    unit = f"{end} Answer in {currency or 'the currency of the budget'}, or write the unit"
+    return replace(question, question=question.question + unit)
 
 
 def file_of(vendor: str, what: str = "questions") -> str:

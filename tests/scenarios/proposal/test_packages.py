@@ -241,6 +241,16 @@ def test_a_cause_has_one_question(cells: list[Any], field: str, place: str, tmp_
     assert [(each.field, each.found_at) for each in questions] == [(field, f"Prices!{place}")]
 
 
+def test_a_node_whose_price_is_on_request_is_a_node(tmp_path: Path) -> None:
+    rows = changed(1, ["Compute node A", 32, "on request", None])
+    _, lines, questions = offered(
+        tmp_path, [*rows[:5], ["Cable", 20, 50, 1000], ["Fibre", 9, 20, 180]]
+    )
+    assert len(lines) == 5  # the others
+    (question,) = questions
+    assert (question.node_type, question.field) == ("3: Compute node A", "price")
+
+
 def test_an_answer_to_a_price_on_request_is_read(tmp_path: Path) -> None:
     answer(tmp_path, "package-questions", "Line", ("4: Rack 42U", "price", 3000))
     offer, lines, questions = offered(tmp_path, changed(2, ["Rack 42U", 2, "on request", None]))
