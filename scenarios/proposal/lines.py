@@ -256,9 +256,9 @@ class _Classified:
         if named or (not counted and (grand or _is_tax(text) or _says_sum(found.grid.texts[row]))):
             self.explained = len(self.lines) if self.totalled else self.explained
             return "sum"
-        if not counted and has_word(plain(self.section), words_of("lines")["summary"]):
-            if _is_one_of(amount, [_amount(found, each)[0] for each in self.lines]):
-                return "sum"
+        summary = has_word(plain(self.section), words_of("lines")["summary"]) and not counted
+        if summary and _is_one_of(amount, [_amount(found, each)[0] for each in self.lines]):
+            return "sum"
         if not counted and not (self.liberal and kind_of(text)[0]):
             added = len(self.lines) > 1 and _is_one_of(amount, (self.whole, self.since_sum))
             if added or _sums_some(found, self.lines, amount):
