@@ -67,7 +67,7 @@ class Figure:
     limits, panels
         Lines across the figure; ranges that are drawn once more.
     scale
-        ``log`` or ``time`` by axis; else linear.
+        ``log`` or ``time`` by axis, or by ``colour`` of a map; else linear.
     finding
         What the figure shows.
     """

@@ -66,7 +66,7 @@ class ShownTable:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow([heading_with_unit(texts, column) for column in columns])
         for row in rows:
-            cells = (plain(texts, column, row.get(column.key)) for column in columns)
+            cells = (plain(texts, column, row) for column in columns)
             writer.writerow([inert(cell) for cell in cells])
         return text.getvalue()
 

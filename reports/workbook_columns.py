@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -43,10 +43,11 @@ def heading_with_unit(texts: Texts, column: Column) -> str:
     return f"{heading} [{unit}]" if unit and not column.unit_at else heading
 
 
-def plain(texts: Texts, column: Column, value: Any) -> Any:
+def plain(texts: Texts, column: Column, row: Mapping[str, Any]) -> Any:
     """What a cell holds: words of vocabularies stay those that the data has."""
+    value = row.get(column.key)
     if isinstance(value, list | tuple | dict):
-        return texts.value(value, column.unit)
+        return texts.value(value, row.get(column.unit_at) or column.unit)
     return unmarked(value) if isinstance(value, str) else value
 
 

@@ -26,6 +26,8 @@ _LEAST_RANGE = 0.01
 """The darkest colour stands for this much at least: less is not worth a colour."""
 _DEEPEST = 0.2
 """A rise has a colour of its own up to this, or to three times the largest fall."""
+_TICKS = (-0.75, -0.5, -0.25, 0.0, 1.0, 4.0, 9.0, 19.0)
+"""Changes that a logarithmic scale of colours names."""
 _LETTERS = 70
 """Letters of all names below that fit side by side."""
 _BELOW = 0.9
@@ -75,16 +77,39 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     panels = canvas.subplots(1, len(figure.y), sharey=True, squeeze=False)[0]
     marked = values(data, figure.marked) == 1 if figure.marked else None
     for panel, column in zip(panels, figure.y, strict=True):
-        first, unit = column == figure.y[0], data.columns[column].unit
+        unit = data.columns[column].unit
         alike = [each for each in figure.y if data.columns[each].unit == unit]
-        most = max(_deepest(values(data, each), unit) for each in alike)
+        most = max(_deepest(data, values(data, each), unit) for each in alike)
+        first = unit == data.columns[figure.y[0]].unit
         drawn = _panel(panel, data, column, marked if first else None, most)
     if _has_scale(data):
         scale = canvas.colorbar(drawn, ax=list(panels), location="bottom", shrink=0.5, aspect=50)
         scale.ax.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
+        if _is_logarithmic(data):
+            _multiples(scale.ax, np.array([values(data, each) for each in figure.y]))
         scale.ax.tick_params(labelsize=8)
         scale.outline.set_visible(False)
     panels[0].set_ylabel(data.texts.heading(data.columns[figure.across]))
+
+
+def _is_logarithmic(data: Drawn) -> bool:
+    """Whether colours follow the logarithm of times, so that they tell 3 from 12 times."""
+    return data.figure.scale.get("colour") == "log"
+
+
+def _depth(data: Drawn, found: Floats) -> Floats:
+    """What colours stand for: changes, or logarithms of times."""
+    return np.log1p(found) if _is_logarithmic(data) else found
+
+
+def _multiples(axes: Axes, found: Floats) -> None:
+    """A logarithmic scale of colours over the changes that there are."""
+    low, high = float(np.nanmin(found)), float(np.nanmax(found))
+    ticks = [each for each in _TICKS if low <= each <= high]
+    axes.set_xlim(np.log1p(low), np.log1p(high))
+    texts = [number(each, signed=True) for each in ticks]
+    axes.set_xticks(np.log1p(ticks), [f"{text} %" if each < 1 else text
+                                      for each, text in zip(ticks, texts, strict=True)])  # fmt: skip
 
 
 def darkest(found: Floats) -> float:
@@ -93,8 +118,10 @@ def darkest(found: Floats) -> float:
     return max(_LEAST_RANGE, fall, min(rise, max(_DEEPEST, 3 * fall)))
 
 
-def _deepest(found: Floats, unit: str) -> float:
+def _deepest(data: Drawn, found: Floats, unit: str) -> float:
     """The value of the darkest colour of a panel; panels of one unit have one scale."""
+    if _is_logarithmic(data):
+        return max(_LEAST_RANGE, float(np.nanmax(np.abs(_depth(data, found)))))
     return darkest(found) if unit == "change" else max(_LEAST_RANGE, float(np.nanmax(found)))
 
 
@@ -102,14 +129,16 @@ def _panel(
     axes: Axes, data: Drawn, column: str, marked: NDArray[np.bool_] | None, most: float
 ) -> QuadMesh:
     found, panels = values(data, column), len(data.figure.y)
+    depth = _depth(data, found)
     signed = data.columns[column].unit == "change"
     low, colours = (-most, _CHANGE) if signed else (0.0, _AMOUNT)
-    drawn = axes.pcolormesh(np.ma.masked_invalid(found), cmap=colours, vmin=low, vmax=most,
+    drawn = axes.pcolormesh(np.ma.masked_invalid(depth), cmap=colours, vmin=low, vmax=most,
                             edgecolors="#E3E3E3", linewidth=0.5)  # fmt: skip
     for (row, place), value in np.ndenumerate(found):
         shade = "black"
         if not np.isnan(value):
-            shade = _ink(colours(min(max((float(value) - low) / (most - low), 0.0), 1.0)))
+            share = (float(depth[row, place]) - low) / (most - low)
+            shade = _ink(colours(min(max(share, 0.0), 1.0)))
         if marked is not None and marked[row, place]:
             inside = (place + _INSET, row + _INSET), 1 - 2 * _INSET, 1 - 2 * _INSET
             axes.add_patch(Rectangle(*inside, fill=False, edgecolor="black", linewidth=1.6,

@@ -115,7 +115,7 @@ def _sheet(
     for index, column in enumerate(table.columns):
         heading = heading_with_unit(texts, column)
         write(sheet, 0, index, heading, look.header)
-        values = [plain(texts, column, row.get(column.key)) for row in shown]
+        values = [plain(texts, column, row) for row in shown]
         formats = number_formats(column.unit, values)
         if column.unit_at:
             units = [row.get(column.unit_at) or "number" for row in shown]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,8 @@ from planner.sharing_nodes.tangram.splits import Rows, Split
 
 COUNTERS = ("cpu_intensity", "memory_intensity", "io_intensity")
 """Names of the counters in tables, in the order of the features."""
+IO = 2
+"""Number of the counter of I/O intensity."""
 _DIGITS = (1, 2, 3, 4)
 
 
@@ -33,6 +35,8 @@ class Border:
         Whether pairs above it share; else those below it.
     right, of
         Co-runs that the rule decides right, and all co-runs.
+    low, high
+        Sums of the known co-runs between which the border is: any border there decides alike.
     """
 
     feature: int
@@ -40,6 +44,8 @@ class Border:
     above: bool
     right: int
     of: int
+    low: float
+    high: float
 
     @property
     def counter(self) -> str:
@@ -67,16 +73,25 @@ def best_border(runs: PairRuns, rows: Rows | None = None) -> Border | None:
     rows
         Those that are known; by default all.
     """
+    return max(_borders(runs, rows), key=lambda one: one.right, default=None)
+
+
+def most_right(runs: PairRuns, features: Collection[int]) -> int:
+    """Return how many co-runs the best border of some counters decides right, in hindsight."""
+    return max((one.right for one in _borders(runs) if one.feature in features), default=0)
+
+
+def _borders(runs: PairRuns, rows: Rows | None = None) -> list[Border]:
+    """The best border of each counter and side."""
     known = np.arange(len(runs)) if rows is None else rows
     features, gains = runs.features[known], runs.gains[known]
-    found = [
-        Border(feature, _short(low, high), above, right, len(known))
+    return [
+        Border(feature, _short(low, high), above, right, len(known), low, high)
         for feature in range(len(FEATURES))
         for above in (True, False)
         for right, low, high in [_best(features[:, feature], gains, above=above)]
         if high > low
     ]
-    return max(found, key=lambda one: one.right, default=None)
 
 
 def hindsight(runs: PairRuns, rows: Rows | None = None) -> Border | None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, finding
 from planner.sharing_nodes.tangram import rows, rules
-from planner.sharing_nodes.tangram.border import COUNTERS, Border, best_border, hindsight
+from planner.sharing_nodes.tangram.border import COUNTERS, IO, Border, best_border, hindsight
 from planner.sharing_nodes.tangram.laws import ALL, compared, gates_by_law
 from planner.sharing_nodes.tangram.scores import BORDER
 from planner.study import Question, Study, provenance_of, stated
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
 EASY = ("CV", "(I)")
 """Tests in which the gate knows most pairs at other rank counts."""
 _LEARN = (BORDER, "logistic", "Tangram")
-_IO = 2
 _SEEDS = {"least": "ratio", "most": "ratio"}
 """Columns of the spread over seeds."""
 
@@ -40,25 +41,35 @@ def study_of(result: TangramResult) -> Study:
 
 
 def _headline(result: TangramResult) -> Finding:
-    gate, test, other = result.chosen, result.strictest, result.other
-    if other is not None:
-        return finding(
-            "headline", "answers" if other.chosen == gate else "answers-apart",
-            gate=(gate, "gate"), change=(result.mean(test, gate) - 1, "change"),
-            law=(result.law, "law"), other=(other.mean(test, gate) - 1, "change"),
-            other_law=(other.law, "law"),
-        )  # fmt: skip
-    return finding(
-        "headline", "answer", gate=(gate, "gate"), worst=(result.worst(gate, test), "factor"),
-        change=(result.mean(test, gate) - 1, "change"), law=(result.law, "law"),
-    )  # fmt: skip
+    gate, test, border = result.chosen, result.strictest, hindsight(result.runs)
+    scored = {
+        "gate": (gate, "gate"), "test": (test, "test"),
+        "changes": (tuple(each.mean(test, gate) - 1 for each in result.by_law), "change"),
+        "laws": (tuple(each.law for each in result.by_law), "law"),
+    }  # fmt: skip
+    if gate != BORDER or border is None:
+        return finding("headline", "answer", **scored)
+    names = _always_shared(result, border)
+    pairs = {"pairs": (names, "text")} if names else {}
+    return finding("headline", "share-pairs" if names else "share",
+                   **_of_border(border), **pairs, **scored)  # fmt: skip
+
+
+def _always_shared(result: TangramResult, border: Border) -> tuple[str, ...]:
+    """Applications of which the fixed rule shares every pair, if these are all it shares."""
+    every = {rules.always_shared(runs, border) for runs in result.campaigns}
+    return every.pop() if len(every) == 1 else ()
 
 
 def _confidence(result: TangramResult) -> Iterator[Finding]:
     """What the answer rests on."""
-    applications = (len(result.runs.applications), "application")
-    yield finding("confidence", "simulated", seeds=(len(result.by_seed), "count"),
-                  runs=(len(result.runs), "count"), applications=applications)  # fmt: skip
+    runs = result.runs
+    yield finding(
+        "confidence", "simulated", seeds=(len(result.by_seed), "count"),
+        runs=(len(runs), "count"), pairs=(len(np.unique(runs.pair)), "pair"),
+        ranks=(tuple(int(ranks) for ranks in np.unique(runs.ranks)), "count"),
+        applications=(len(runs.applications), "application"),
+    )  # fmt: skip
     yield finding("confidence", "strictest", test=(result.strictest, "test"))
     if result.other is None:
         yield finding("confidence", "one-law", law=(result.law, "law"))
@@ -66,16 +77,13 @@ def _confidence(result: TangramResult) -> Iterator[Finding]:
 
 def _facts(result: TangramResult) -> Iterator[Fact]:
     border = hindsight(result.runs)
-    if border is not None:
-        every = {rules.always_shared(runs, border) for runs in result.campaigns}
-        names = every.pop() if len(every) == 1 else ()
-        kind, pairs = ("rule-with", {"pairs": (names, "text")}) if names else ("rule", {})
-        first, *others = rules.fixed_rule(result)
-        yield Fact("shared", first["shared"], "of:co-run",
-                   finding("note", kind, **_of_border(border), **pairs))  # fmt: skip
-        for row in others:
-            yield Fact("shared_other", row["shared"], "of:co-run",
-                       finding("note", "of-law", law=(row["law"], "law")))  # fmt: skip
+    for number, row in enumerate(rules.fixed_rule(result)):
+        note = finding("note", "of-law", law=(row["law"], "law"))
+        if number == 0 and border is not None:
+            names = _always_shared(result, border)
+            kind, pairs = ("rule-with", {"pairs": (names, "text")}) if names else ("rule", {})
+            note = finding("note", kind, **_of_border(border), **pairs)
+        yield Fact("shared_other" if number else "shared", row["shared"], "of:co-run", note)
     for key, each in zip(("anywhere", "anywhere_other"), result.by_law, strict=False):
         yield Fact(key, each.worst(result.chosen), "factor", _traced(each, result.chosen))
 
@@ -98,8 +106,8 @@ def _traced(result: TangramResult, gate: str) -> Finding:
 
 def _of_admitted(result: TangramResult) -> Fact:
     faster = finding("note", "faster", gate=(result.chosen, "gate"),
-                     share=(_admitted(result, "oracle"), "share"))  # fmt: skip
-    return Fact("admitted", _admitted(result, result.chosen), "share", faster)
+                     decisions=(_admitted(result, "oracle"), "of:count"))  # fmt: skip
+    return Fact("admitted", _admitted(result, result.chosen), "of:decision", faster)
 
 
 def _over_seeds(result: TangramResult) -> Iterator[Fact]:
@@ -108,19 +116,21 @@ def _over_seeds(result: TangramResult) -> Iterator[Fact]:
         yield Fact("range", (min(means), max(means)), "interval:change")
 
 
-def _admitted(result: TangramResult, gate: str) -> float:
-    """Share of the decisions of the strictest test that admit a pair, over all seeds."""
+def _admitted(result: TangramResult, gate: str) -> tuple[int, int]:
+    """Decisions of the strictest test that admit a pair, and all of them, over all seeds."""
     scores = result.scores(result.strictest, gate)
-    return sum(one.admitted for one in scores) / sum(one.tested for one in scores)
+    return sum(one.admitted for one in scores), sum(one.tested for one in scores)
 
 
 def _risks(result: TangramResult) -> Iterator[Finding]:
     """What limits the answer."""
     gate, tests = result.chosen, [split.name for split in result.splits]
     yield from _by_law(result)
-    differences = {gate: result.difference(gate) for gate in rows.SHOWN[:-1]}
-    if apart := tuple(name for name, one in differences.items() if one and one[0] <= 0 <= one[1]):
-        yield finding("risk", "not-apart", gates=(apart, "gate"))
+    for each in result.by_law:
+        ends = {other: each.difference(other) for other in rows.SHOWN[:-1]}
+        if tied := tuple(name for name, one in ends.items() if one and one[0] <= 0 <= one[1]):
+            yield finding("risk", "tie", law=(each.law, "law"), gate=(each.chosen, "gate"),
+                          gates=(tied, "gate"))  # fmt: skip
     if better := tuple(name for name in tests if _another_is_better(result, name)):
         yield finding("risk", "another-better", gate=(gate, "gate"),
                       tests=(better, "test"))  # fmt: skip
@@ -143,10 +153,11 @@ def _by_law(result: TangramResult) -> Iterator[Finding]:
     gate, test = result.chosen, result.strictest
     for each in result.by_law:
         choice, every = (each.mean(test, one) - 1 for one in (each.chosen, ALL))
+        summed = each.arithmetic(test, ALL) - 1
         if each.chosen != gate or every < choice:
             yield finding("risk", "choice-by-law", law=(each.law, "law"),
                           gate=(each.chosen, "gate"), change=(choice, "change"),
-                          every=(every, "change"))  # fmt: skip
+                          every=(every, "change"), summed=(summed, "change"))  # fmt: skip
 
 
 def _another_is_better(result: TangramResult, test: str) -> bool:
@@ -159,9 +170,11 @@ def _against_the_paper(result: TangramResult) -> Iterator[Finding]:
     """How far each law is from the paper, and turnarounds that gain here but not there."""
     misses = [each.largest_miss("Tangram", ALL) for each in result.by_law]
     if len(misses) > 1 and None not in misses:
+        worst, other_worst = (each.worst_of_the_paper for each in result.by_law)
         yield finding("risk", "misses", miss=(misses[0], "index"), law=(result.law, "law"),
-                      other=(misses[1], "index"),
-                      other_law=(result.by_law[1].law, "law"))  # fmt: skip
+                      other=(misses[1], "index"), other_law=(result.by_law[1].law, "law"),
+                      worst=(worst[0], "index"), other_worst=(other_worst[0], "index"),
+                      printed=(worst[1], "index"))  # fmt: skip
     turnaround = [row for row in result.table_two
                   if (row.gate, row.measure) == ("Tangram", "turnaround")]  # fmt: skip
     ours = [row.ours_mean for row in turnaround]
@@ -182,7 +195,8 @@ def _other_side(result: TangramResult) -> Iterator[Finding]:
 def _next_steps(result: TangramResult) -> Iterator[Finding]:
     border = hindsight(result.runs)
     if result.border_is_best and border is not None:
-        yield finding("next step", "try-rule", **_of_border(border))
+        yield finding("next step", "try-rule", counter=(border.counter, "counter"),
+                      low=(border.low, "number up"), high=(border.high, "number down"))  # fmt: skip
     if any(each.worst(result.chosen) > 1 for each in result.by_law):
         yield finding("next step", "guarantee")
     yield finding("next step", "real-nodes")
@@ -218,14 +232,15 @@ def _from_the_paper(result: TangramResult) -> Iterator[Fact]:
 
 
 def _scores(
-    name: str, units: Mapping[str, str], found: Iterable[Any], hidden: Collection[str] = ()
+    name: str, units: Mapping[str, str], found: Iterable[Any], hidden: Collection[str] = (),
+    labels: Mapping[str, str] | None = None,
 ) -> Table:
     """A table in which digits of ratios tell gain from loss."""
     ratios = [key for key, unit in units.items() if unit.endswith("ratio")]
-    of_pairs = name in ("pairs", "points")
-    labels = {key: f"{key} of a pair" for key in ratios} if of_pairs else {}
+    if name in ("pairs", "points"):
+        labels = {key: f"{key} of a pair" for key in ratios}
     limits = dict.fromkeys(ratios, 1.0)
-    return table(name, units, found, hidden=hidden, labels=labels, limits=limits)
+    return table(name, units, found, hidden=hidden, labels=labels or {}, limits=limits)
 
 
 def _hidden(result: TangramResult) -> Collection[str]:
@@ -235,14 +250,14 @@ def _hidden(result: TangramResult) -> Collection[str]:
 
 def _tables(result: TangramResult) -> Iterator[Table]:
     keys = {"test": "test", "gate": "gate"}
-    score = {"makespan": "ratio", "worst": "ratio", "turnaround": "ratio", "regret": "share"}
+    score = {"makespan": "ratio", "arithmetic": "ratio", "worst": "ratio", "turnaround": "ratio", "regret": "share"}
     pair = {"a": "text", "b": "text", "ranks": "count"} | dict.fromkeys(COUNTERS, "number")
     wrong = {"wrongly_admitted": "count", "wrongly_refused": "count"}
     means = {**keys, "measure": "measure", "printed_mean": "ratio", "ours_mean": "ratio"}
     yield _scores("strictest_test", {"gate": "gate", "admitted": "number", **score},
                   rows.strictest(result))  # fmt: skip
     yield _scores("scores", {**keys, "tested": "count", "admitted": "number", "makespan": "ratio",
-                  **_SEEDS, "worst": "ratio", "turnaround": "ratio",
+                  "arithmetic": "ratio", **_SEEDS, "worst": "ratio", "turnaround": "ratio",
                   "regret": "share"}, rows.scores(result))  # fmt: skip
     second = ("other_mean", "other_max", "other_min") if result.other is not None else ()
     yield _scores("table_two", {**means, **dict.fromkeys(second[:1], "ratio"),
@@ -250,7 +265,9 @@ def _tables(result: TangramResult) -> Iterator[Table]:
                   **dict.fromkeys(second[1:2], "ratio"), "note": "note of Table II",
                   "printed_min": "ratio", "ours_min": "ratio",
                   **dict.fromkeys(second[2:], "ratio")}, result.table_two,
-                  hidden={"printed_min", "ours_min", "other_min", "note"})  # fmt: skip
+                  hidden={"printed_min", "ours_min", "other_min"},
+                  labels={key: f"{key} by law" for key in ("ours_mean", "ours_max", "ours_min")
+                          if second})  # fmt: skip
     yield _scores("first_seed", {**keys, "admitted": "count", "makespan": "ratio", "low": "ratio",
                   "high": "ratio", "makespan_max": "ratio", "makespan_min": "ratio",
                   "turnaround": "ratio", "turnaround_max": "ratio", "turnaround_min": "ratio",
@@ -263,7 +280,7 @@ def _tables(result: TangramResult) -> Iterator[Table]:
                 "origin": "origin", "reason": "quotation"},
                 rows.numbers(result))  # fmt: skip
     yield _scores("gates", {"gate": "gate", "makespan": "ratio", **_SEEDS,
-                  "difference": "interval:change", "worst": "ratio", "turnaround": "ratio",
+                  "difference": "interval:change", "arithmetic": "ratio", "worst": "ratio", "turnaround": "ratio",
                   "regret": "share"}, rows.gates(result),
                   hidden={"regret", *_hidden(result)},
                   )  # fmt: skip
@@ -271,19 +288,21 @@ def _tables(result: TangramResult) -> Iterator[Table]:
     by_test = list(rows.by_test(result))
     of_gates = dict.fromkeys((key for key in by_test[0] if " " in key), "ratio")
     yield _scores("by test", {"test": "test", "tested": "count", **of_gates}, by_test)
-    yield table("drawn", {**keys, "makespan": "ratio"}, rows.drawn(result))
+    yield table("drawn", {**keys, "regret": "share"}, rows.drawn(result))
     if errors := list(rows.errors(result)):
         yield _scores("errors", {"left_out": "text", "gate": "gate", "tested": "count", **wrong,
                       "worst": "ratio", "makespan": "ratio", "oracle": "ratio",
                       "admitted": "count"}, errors, hidden={"admitted"})  # fmt: skip
     if statements := list(compared(result)):
-        held = {"statement": "statement", "first": "flag", "second": "flag"}
-        yield table("laws", held, statements)
+        held = {"statement": "statement", "first": "number", "second": "number", "unit": "id"}
+        yield table("laws", held, statements, hidden={"unit"},
+                    units_at=dict.fromkeys(("first", "second"), "unit"))  # fmt: skip
         gates = tuple(row["gate"] for row in rows.gates(result))
-        each = ("makespan", "worst", "other_makespan", "other_worst")
+        each = ("makespan", "arithmetic", "worst",
+                "other_makespan", "other_arithmetic", "other_worst")  # fmt: skip
         yield table("gates by law", {"gate": "gate", **dict.fromkeys(each, "ratio")},
                     gates_by_law(result, gates), limits=dict.fromkeys(each, 1.0),
-                    labels={key: f"{key} by law" for key in each[:2]})  # fmt: skip
+                    labels={key: f"{key} by law" for key in each[:3]})  # fmt: skip
     yield _scores("points", pair | {"makespan": "ratio", "together": "together"},
                   rows.points(result))  # fmt: skip
     if result.reversals:
@@ -312,11 +331,10 @@ _IN_DATA = ("strictest_test", "scores", "table_two", "first_seed", "applications
 def _figures(result: TangramResult) -> Iterator[Figure]:
     if len(result.runs.applications) <= rules.MOST_APPLICATIONS:
         yield Figure("matrix", "map", "matrix", "a", tuple(each.law for each in result.by_law),
-                     across="b", marked="shares")  # fmt: skip
-    yield Figure("scores", "dots", "drawn", "test", ("makespan",), series="gate",
-                 limits=(Limit("x", 1.0, "one-after-the-other"),))  # fmt: skip
+                     across="b", marked="shares", scale={"colour": "log"})  # fmt: skip
+    yield Figure("scores", "dots", "drawn", "test", ("regret",), series="gate")
     best, border = best_border(result.runs), hindsight(result.runs)
-    x = COUNTERS[_IO] if best is None else best.counter
+    x = COUNTERS[IO] if best is None else best.counter
     limits = (Limit("x", border.value, "border"),) if border is not None else ()
     yield Figure("pairs", "scatter", "points", x, ("makespan",), series="together",
                  limits=(Limit("y", 1.0, "one-after-the-other"), *limits),

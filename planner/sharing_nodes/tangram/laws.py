@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from planner.sharing_nodes.tangram.border import best_border
+from planner.sharing_nodes.tangram.border import COUNTERS, IO, most_right
+from planner.sharing_nodes.tangram.scores import BORDER
 
 if TYPE_CHECKING:
     from planner.sharing_nodes.tangram.result import TangramResult
@@ -13,45 +14,38 @@ if TYPE_CHECKING:
 BOTH = "both"
 """The name of a request for both laws."""
 ALL = "all co-located"
-_IO = 2
 
 
-def _gains(result: TangramResult, gate: str) -> bool:
-    return round(result.mean(result.strictest, gate), 3) < 1
-
-
-def _beats_all(result: TangramResult) -> bool:
-    means = [round(result.mean(result.strictest, gate), 3) for gate in ("Tangram", ALL)]
-    return means[0] < means[1]
-
-
-def _by_io(result: TangramResult) -> bool:
-    border = best_border(result.runs)
-    return border is not None and border.feature == _IO
-
-
-STATEMENTS: dict[str, Callable[[TangramResult], bool]] = {
-    "gate-gains": lambda result: _gains(result, "Tangram"),
-    "all-gain": lambda result: _gains(result, ALL),
-    "gate-beats-all": _beats_all,
-    "gate-loses": lambda result: result.worst("Tangram") > 1,
-    "one-counter": lambda result: result.border_is_best,
-    "io-decides": _by_io,
-    "most-gain": lambda result: 2 * int(result.runs.gains.sum()) > len(result.runs),
-}
-"""Statements about a system under one law; means are those of the strictest test."""
+def _values(result: TangramResult) -> Iterator[tuple[str, str, Any]]:
+    """Statement, unit and value under one law; scores are those of the strictest test."""
+    test, runs = result.strictest, result.runs
+    means = (result.mean(test, ALL) - 1, result.arithmetic(test, ALL) - 1)
+    yield "every-pair", "change", means
+    for name, gate, other in (
+        ("gate-every", "Tangram", ALL),
+        ("gate-logistic", "Tangram", "logistic"),
+        ("rule-gate", BORDER, result.better_gate),
+    ):
+        yield name, "interval:change", result.paired(gate, other)
+    yield "gate-worst", "factor", result.worst("Tangram")
+    yield "io-right", "of:count", (most_right(runs, [IO]), len(runs))
+    yield "other-right", "of:count", (most_right(runs, {*range(len(COUNTERS))} - {IO}), len(runs))
+    yield "gain", "of:count", (int(runs.gains.sum()), len(runs))
 
 
 def compared(result: TangramResult) -> Iterator[dict[str, Any]]:
-    """Whether each statement holds under each law."""
+    """The value of each statement under each law."""
     if result.other is None:
         return
-    for name, holds in STATEMENTS.items():
-        yield {"statement": name, "first": holds(result), "second": holds(result.other)}
+    for (name, unit, first), (*_, second) in zip(
+        _values(result), _values(result.other), strict=True
+    ):
+        if first is not None:
+            yield {"statement": name, "first": first, "second": second, "unit": unit}
 
 
 def gates_by_law(result: TangramResult, gates: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """The mean and the worst makespan of gates in the strictest test, under each law."""
+    """Means and the worst makespan of gates in the strictest test, under each law."""
     other, test = result.other, result.strictest
     if other is None:
         return
@@ -59,7 +53,9 @@ def gates_by_law(result: TangramResult, gates: tuple[str, ...]) -> Iterator[dict
         yield {
             "gate": gate,
             "makespan": result.mean(test, gate),
+            "arithmetic": result.arithmetic(test, gate),
             "worst": result.worst(gate, test),
             "other_makespan": other.mean(test, gate),
+            "other_arithmetic": other.arithmetic(test, gate),
             "other_worst": other.worst(gate, test),
         }

@@ -106,6 +106,10 @@ class TangramResult:
         """Mean over seeds of the geometric mean of the makespan."""
         return float(np.mean([score.makespan for score in self.scores(test, gate)]))
 
+    def arithmetic(self, test: str, gate: str) -> float:
+        """Mean over seeds of the arithmetic mean of the makespan."""
+        return float(np.mean([score.arithmetic for score in self.scores(test, gate)]))
+
     def worst(self, gate: str, test: str = "") -> float:
         """Longest makespan of a pair that a gate admits, over all seeds; of all tests by default.
 
@@ -123,15 +127,19 @@ class TangramResult:
         return max(scores, key=lambda one: one[1].makespan_max)
 
     def difference(self, gate: str) -> tuple[float, float] | None:
-        """95 % interval of a gate's makespan against the answer's, paired over seeds; less 1.
+        """95 % interval of a gate's makespan against the answer's; ``None`` for that gate."""
+        return None if gate == self.chosen else self.paired(gate, self.chosen)
 
-        ``None`` for the gate of the answer, for one seed, and for a gate that was not tested.
+    def paired(self, gate: str, other: str) -> tuple[float, float] | None:
+        """95 % interval of a gate's makespan against another's, paired over seeds; less 1.
+
+        ``None`` for one seed, and for a gate that was not tested.
         """
-        both = [self.scores(self.strictest, each) for each in (gate, self.chosen)]
-        if gate == self.chosen or len(both[0]) < 2:
+        both = [self.scores(self.strictest, each) for each in (gate, other)]
+        if len(both[0]) < 2:
             return None
-        makespan, chosen = (np.log([score.makespan for score in each]) for each in both)
-        interval = over_replications(makespan - chosen)
+        makespan, others = (np.log([score.makespan for score in each]) for each in both)
+        interval = over_replications(makespan - others)
         return float(np.expm1(interval.low)), float(np.expm1(interval.high))
 
     @property
@@ -140,6 +148,11 @@ class TangramResult:
         mean, other = (round(self.mean(self.strictest, gate), 3) for gate in LEARNED_GATES)
         risk, other_risk = (self.worst(gate, self.strictest) for gate in LEARNED_GATES)
         return mean < min(1.0, other) and risk <= other_risk
+
+    @property
+    def better_gate(self) -> Literal["logistic", "Tangram"]:
+        """The better gate that learns from all counters."""
+        return "logistic" if self.logistic_is_better else "Tangram"
 
     @property
     def border_makespan(self) -> tuple[float, float] | None:
@@ -154,7 +167,7 @@ class TangramResult:
         found = self.border_makespan
         if found is None or self.runs.gains.all() or not self.runs.gains.any():
             return False
-        best = "logistic" if self.logistic_is_better else "Tangram"
+        best = self.better_gate
         mean, worst = found
         other = round(self.mean(self.strictest, best), 3)
         return round(mean, 3) <= min(other, GAINS) and worst <= self.worst(best, self.strictest)
@@ -162,9 +175,7 @@ class TangramResult:
     @property
     def chosen(self) -> Gate:
         """The gate of the answer."""
-        if self.border_is_best:
-            return "one counter"
-        return "logistic" if self.logistic_is_better else "Tangram"
+        return "one counter" if self.border_is_best else self.better_gate
 
     @property
     def table_two(self) -> tuple[TableTwoRow, ...]:
@@ -178,6 +189,12 @@ class TangramResult:
         return tuple(
             row for row in self.table_two if (row.printed_mean - 1) * (row.ours_mean - 1) < 0
         )
+
+    @property
+    def worst_of_the_paper(self) -> tuple[float, float]:
+        """Longest makespan with Tangram's gate in the paper's tests, here and in the paper."""
+        rows = [row for row in self.table_two if (row.gate, row.measure) == ("Tangram", "makespan")]
+        return max(row.ours_max for row in rows), max(row.printed_max for row in rows)
 
     def largest_miss(self, *gates: str) -> float | None:
         """Largest difference of the mean makespans of gates from the paper; ``None`` without it."""

@@ -44,6 +44,9 @@ class GateScore:
     low, high
         95 % interval of the geometric mean, by resampling pairs of applications; ``None`` for the
         random gate.
+    arithmetic
+        Arithmetic mean of the ratios: the change of the summed time, less 1, if all pairs take
+        equally long one job after the other.
     turnaround, turnaround_max, turnaround_min
         The same of the turnaround.
     regret
@@ -62,6 +65,7 @@ class GateScore:
     high: float | None
     makespan_max: float
     makespan_min: float
+    arithmetic: float
     turnaround: float
     turnaround_max: float
     turnaround_min: float
@@ -166,8 +170,8 @@ def score(runs: PairRuns, test: str, gate: str, decided: Decisions, seed: int) -
     return GateScore(
         test, gate, len(decided.rows), int(decided.admitted.sum()),
         geometric_mean(makespan), low, high, float(makespan.max()), float(makespan.min()),
-        geometric_mean(turnaround), float(turnaround.max()), float(turnaround.min()),
-        _regret(runs, decided.rows, float(np.log(makespan).mean())),
+        float(makespan.mean()), geometric_mean(turnaround), float(turnaround.max()),
+        float(turnaround.min()), _regret(runs, decided.rows, float(np.log(makespan).mean())),
         runs.named(int(decided.rows[worst])) if decided.admitted[worst] else None,
     )  # fmt: skip
 
@@ -185,6 +189,7 @@ def _random(runs: PairRuns, test: str, like: Decisions) -> GateScore:
     return GateScore(
         test, RANDOM, len(like.rows), int(like.admitted.sum()),
         float(np.exp(mean)), None, None, most[0], least[0],
+        1 + share * float(makespan.mean() - 1),
         float(np.exp(share * np.log(turnaround).mean())), most[1], least[1],
         _regret(runs, like.rows, mean),
     )  # fmt: skip
