@@ -107,9 +107,9 @@ def _multiples(axes: Axes, found: Floats) -> None:
     low, high = float(np.nanmin(found)), float(np.nanmax(found))
     ticks = [each for each in _TICKS if low <= each <= high]
     axes.set_xlim(np.log1p(low), np.log1p(high))
-    texts = [number(each, signed=True) for each in ticks]
-    axes.set_xticks(np.log1p(ticks), [f"{text} %" if each < 1 else text
-                                      for each, text in zip(ticks, texts, strict=True)])  # fmt: skip
+    texts = [f"{rounded(1 + each, 0)}×" if each >= 1 else f"{rounded(100 * each, 0)} %"  # noqa: RUF001
+             for each in ticks]  # fmt: skip
+    axes.set_xticks(np.log1p(ticks), texts)
 
 
 def darkest(found: Floats) -> float:

@@ -34,6 +34,7 @@ from tests.claims.values import always, same
 
 LEARN = ("one counter", "logistic", "Tangram")
 SHOWN = ("Tangram", "logistic", "one counter", "fixed rule", "all co-located", "oracle")
+_PAPER = ("CV", "(I)", "(II)")
 _COUNTERS = ("cpu_intensity", "memory_intensity", "io_intensity")
 
 
@@ -49,6 +50,7 @@ class Score:
     makespan: float
     worst: float
     turnaround: float
+    arithmetic: float
     worst_pair: Pair | None = None
 
 
@@ -79,6 +81,9 @@ class Case:
     def mean(self, gate: str, test: str = "") -> float:
         return fmean(one.makespan for one in self.scores[test or self.strictest, gate])
 
+    def arithmetic(self, gate: str) -> float:
+        return fmean(one.arithmetic for one in self.scores[self.strictest, gate])
+
     def worst(self, gate: str, test: str = "") -> float:
         return max(one.worst for one in self.scores[test or self.strictest, gate])
 
@@ -106,8 +111,8 @@ class Case:
         return [self.rule is not None and self.rule.shares(row) for row in _sums(runs)]
 
     def shared(self, campaigns: Sequence[PairRuns]) -> tuple[int, int]:
-        """Co-runs of all seeds that the rule shares: those that gain, and all."""
-        makespan = [ratio for runs in campaigns
+        """Co-runs of the unseen seeds that the rule shares: those that gain, and all."""
+        makespan = [ratio for runs in campaigns[1:]
                     for ratio, shares in zip(runs.makespan, self.shared_by_rule(runs), strict=True)
                     if shares]  # fmt: skip
         return sum(ratio < 1 for ratio in makespan), len(makespan)
@@ -150,18 +155,19 @@ class Case:
         return max(self.most_right_by_counter)
 
     @property
-    def statements(self) -> dict[str, bool]:
+    def statements(self) -> dict[str, Any]:
         """What is said about a law, in the order of the table."""
-        gate, every = (round(self.mean(name), 3) for name in ("Tangram", "all co-located"))
         *others, io = self.most_right_by_counter
+        of, better = len(self.gains), "logistic" if self.logistic_is_better else "Tangram"
         return {
-            "gate-gains": gate < 1,
-            "all-gain": every < 1,
-            "gate-beats-all": gate < every,
-            "gate-loses": any(self.worst("Tangram", test) > 1 for test in self.tests),
-            "one-counter": self.rule_is_best,
-            "io-decides": io > max(others),
-            "most-gain": sum(self.gains) > len(self.gains) / 2,
+            "every-pair": (self.mean("all co-located") - 1, self.arithmetic("all co-located") - 1),
+            "gate-every": self.paired("Tangram", "all co-located"),
+            "gate-logistic": self.paired("Tangram", "logistic"),
+            "rule-gate": self.paired("one counter", better),
+            "gate-worst": max(self.worst("Tangram", test) for test in self.tests),
+            "io-right": (io, of),
+            "other-right": (max(others), of),
+            "gain": (sum(self.gains), of),
         }
 
     @property
@@ -186,19 +192,27 @@ class Case:
 
     def difference(self, gate: str) -> tuple[float, float] | None:
         """95 % interval against the gate of the answer, paired over seeds."""
-        own, chosen = (self.scores.get((self.strictest, each), ()) for each in (gate, self.chosen))
+        return None if gate == self.chosen else self.paired(gate, self.chosen)
+
+    def paired(self, gate: str, against: str) -> tuple[float, float] | None:
+        own, others = (self.scores.get((self.strictest, each), ()) for each in (gate, against))
         logs = [math.log(one.makespan / other.makespan)
-                for one, other in zip(own, chosen, strict=bool(own))]  # fmt: skip
-        if gate == self.chosen or len(logs) < 2:
+                for one, other in zip(own, others, strict=bool(own))]  # fmt: skip
+        if len(logs) < 2:
             return None
         half = float(student.ppf(0.975, len(logs) - 1)) * stdev(logs) / math.sqrt(len(logs))
         return math.expm1(fmean(logs) - half), math.expm1(fmean(logs) + half)
 
     @property
-    def not_apart(self) -> list[str]:
-        """Gates that seeds do not tell apart from that of the answer."""
+    def tied(self) -> list[str]:
+        """The choice of a law, and gates that seeds do not tell apart from it, if there are any."""
         intervals = {gate: self.difference(gate) for gate in SHOWN[:-1]}
-        return [gate for gate, ends in intervals.items() if ends and ends[0] <= 0 <= ends[1]]
+        found = [gate for gate, ends in intervals.items() if ends and ends[0] <= 0 <= ends[1]]
+        return [self.chosen, *found] if found else []
+
+    def sum_loses(self, gate: str) -> bool:
+        """Whether a gate gains in the geometric mean and loses in the arithmetic one."""
+        return self.arithmetic(gate) > 1 > self.mean(gate)
 
     @property
     def turnarounds(self) -> tuple[list[float], list[float]]:
@@ -269,9 +283,9 @@ class Case:
     def other_side(self) -> int:
         return sum(printed < 1 < ours or ours < 1 < printed for *_, printed, ours in self.printed)
 
-    def admitted(self, gate: str) -> float:
+    def admitted(self, gate: str) -> tuple[int, int]:
         scores = self.scores[self.strictest, gate]
-        return sum(one.admitted for one in scores) / sum(one.tested for one in scores)
+        return sum(one.admitted for one in scores), sum(one.tested for one in scores)
 
     def off(self, gate: str) -> float:
         """Largest difference of a mean makespan from the paper."""
@@ -336,7 +350,8 @@ def counted(campaigns: Sequence[PairRuns], tests: Sequence[str], rule: Rule | No
                 scores.append(Score(
                     len(rows), sum(shares for _, shares in rows),
                     math.exp(fmean(map(math.log, times))), max(times),
-                    math.exp(fmean(map(math.log, turns))), _worst_pair(runs, rows, times),
+                    math.exp(fmean(map(math.log, turns))), fmean(times),
+                    _worst_pair(runs, rows, times),
                 ))  # fmt: skip
             found[split.name, gate] = scores
     return found
@@ -383,7 +398,8 @@ def made(case: Case, given: Callable[[str, str, int, Score], Score]) -> Case:
             one if (one.test, one.gate) not in scores else replace(
                 one, tested=(new := scores[one.test, one.gate][seed]).tested,
                 admitted=new.admitted, makespan=new.makespan, makespan_max=new.worst,
-                turnaround=new.turnaround, worst_pair=new.worst_pair,
+                turnaround=new.turnaround, arithmetic=new.arithmetic, worst_pair=new.worst_pair,
+                regret=new.makespan / scores[one.test, "oracle"][seed].makespan - 1,
             )
             for one in found
         )
@@ -429,7 +445,7 @@ def cases() -> Iterator[Case]:
     yield timed(one, 2.0)
     yield flat(one)
     yield timed(one, one.runs.makespan[::-1])
-    yield made(one, lambda _test, _gate, _seed, score: Score(score.tested, 0, 1.0, 1.0, 1.0))
+    yield made(one, lambda _test, _gate, _seed, score: Score(score.tested, 0, 1.0, 1.0, 1.0, 1.0))
     yield made(two, lambda _test, gate, _seed, score: replace(
         score, makespan={"Tangram": 0.9, "logistic": 0.8, "one counter": 1.1}.get(gate, 1.2),
         worst=1.3,
@@ -454,6 +470,7 @@ def _drawn(rng: Any, _test: str, _gate: str, _seed: int, _score: Score) -> Score
     return Score(
         tested, int(rng.integers(0, tested + 1)), float(rng.choice(_MEANS)),
         float(rng.choice([1.0, 1.0, 1.3, 17.0])), float(rng.choice(_MEANS)),
+        float(rng.choice(_MEANS)),
     )  # fmt: skip
 
 
@@ -464,6 +481,13 @@ def _rule(case: Case, counter: str, side: str, value: float) -> bool:
     return right == case.most_right > 0 and _short(case, number, value)
 
 
+def _rule_between(case: Case, counter: str, low: float, high: float) -> bool:
+    """Whether the border of the rule is between these two neighbours."""
+    rule = case.rule
+    values = sorted({row[_COUNTERS.index(counter)] for row in case.sums})
+    return (low, high) in pairwise(values) and rule is not None and low < rule.value < high
+
+
 def _short(case: Case, counter: int, value: float) -> bool:
     """Whether no border between the same two co-runs has fewer digits."""
     values = [row[counter] for row in case.sums]
@@ -472,13 +496,16 @@ def _short(case: Case, counter: int, value: float) -> bool:
     return value == _digits(low, high)
 
 
-def _traced(case: Case, gate: str, law: str, pair: Pair | None, seed: int | None) -> bool:
+def _traced(case: Case, law: str, pair: Pair, seed: int) -> bool:
     """Whether a law's worst pair of the gate of the answer is this one."""
     found = case.under(law)
-    if found is None or gate != case.chosen:
-        return False
-    of_seed, expected = found.worst_of(gate)
-    return pair == expected and seed in (None, of_seed)
+    return found is not None and (seed, pair) == found.worst_of(case.chosen)
+
+
+def _headline(case: Case, changes: Sequence[float], laws: Sequence[str], test: str) -> bool:
+    return test == case.strictest and _by_law(
+        case, lambda each: each.mean(case.chosen) - 1, *zip(laws, changes, strict=True)
+    )
 
 
 def _by_law(case: Case, value: Callable[[Case], float], *given: tuple[str, float]) -> bool:
@@ -501,51 +528,56 @@ Claim = Callable[..., bool]
 FINDINGS: dict[str, Claim] = {
     "question": lambda case, system: system == f"{('two', 'eight')[case.answer.nodes > 2]}-node "
     "system",
-    "answer": lambda case, gate, change, worst, law: (
-        gate == case.chosen and same(change, case.mean(gate) - 1)
-        and same(worst, case.worst(gate)) and law == case.law and case.other is None
+    "answer": lambda case, gate, **scored: gate == case.chosen and _headline(case, **scored),
+    "share": lambda case, counter, side, value, **scored: (
+        case.rule_is_best and not case.always_shared
+        and _rule(case, counter, side, value) and _headline(case, **scored)
     ),
-    "answers": lambda case, gate, change, law, other, other_law: (
-        gate == case.chosen == case.other.chosen
-        and _by_law(case, lambda each: each.mean(gate) - 1, (law, change), (other_law, other))
-    ),
-    "answers-apart": lambda case, gate, change, law, other, other_law: (
-        gate == case.chosen != case.other.chosen
-        and _by_law(case, lambda each: each.mean(gate) - 1, (law, change), (other_law, other))
+    "share-pairs": lambda case, pairs, counter, side, value, **scored: (
+        case.rule_is_best and _names(pairs, case.always_shared)
+        and _rule(case, counter, side, value) and _headline(case, **scored)
     ),
     "one-law": lambda case, law: case.other is None and law == case.law,
     "choice-by-law": lambda case, law, gate, change, every: (
         law in case.doubtful and gate == (found := case.under(law)).chosen
         and same(change, found.mean(gate) - 1) and same(every, found.mean("all co-located") - 1)
     ),
-    "not-apart": lambda case, gates: {*gates} == {*case.not_apart} and bool(gates),
-    "misses": lambda case, miss, law, other, other_law: _by_law(
-        case, lambda each: max(each.off("Tangram"), each.off("all co-located")),
-        (law, miss), (other_law, other),
+    "summed": lambda case, law, gates, changes: (
+        law in case.doubtful and (*gates,) == (case.chosen, "all co-located")
+        and all(same(change, case.under(law).arithmetic(gate) - 1)
+                for gate, change in zip(gates, changes, strict=True))
+        and case.under(law).sum_loses(case.chosen)
+    ),
+    "tie": lambda case, law, gates: (
+        (found := case.under(law)) is not None and _names(gates, found.tied)
+    ),
+    "misses": lambda case, miss, law, other, other_law, worst, other_worst, printed: (
+        _by_law(case, lambda each: max(each.off("Tangram"), each.off("all co-located")),
+                (law, miss), (other_law, other))
+        and _by_law(case, lambda each: max(each.worst("Tangram", test) for test in _PAPER
+                                           if test in each.tests),
+                    (law, worst), (other_law, other_worst))
+        and same(printed, max(TABLE_II[case.answer.nodes, test, "Tangram"][1]
+                              for test in _PAPER if test in case.tests))
     ),
     "turnaround": lambda case, law, ours, printed: (
         law == case.law and all(map(same, (*printed, *ours), (
             end for found in case.turnarounds for end in (found[0], found[-1])
         )))
     ),
-    "simulated": lambda case, seeds, runs, applications: (
+    "simulated": lambda case, seeds, runs, applications, pairs, ranks: (
         seeds == len(case.scores[case.strictest, "Tangram"])
-        and runs == len(case.gains)
+        and runs == len(case.gains) == pairs * len(ranks)
+        and [*ranks] == sorted({*case.runs.ranks.tolist()})
         and applications == len({*case.runs.a.tolist(), *case.runs.b.tolist()})
     ),
     "strictest": lambda case, test: test == case.tests[-1],
-    "faster": lambda case, gate, share: (
-        gate == case.chosen and same(share, case.admitted("oracle"))
+    "faster": lambda case, gate, decisions: (
+        gate == case.chosen and (*decisions,) == case.admitted("oracle")
     ),
-    "rule": lambda case, **rule: not case.always_shared and _rule(case, **rule),
-    "rule-with": lambda case, pairs, **rule: (
-        _names(pairs, case.always_shared) and _rule(case, **rule)
-    ),
+    "rule": lambda case, law, **rule: law == case.law and _rule(case, **rule),
     "of-law": lambda case, law: case.under(law) is not None,
-    "by-law": lambda case, gate, law: _traced(case, gate, law, None, None),
-    "traced": lambda case, gate, law, a, b, ranks, seed: _traced(
-        case, gate, law, (a, b, ranks), seed
-    ),
+    "traced": lambda case, law, a, b, ranks, seed: _traced(case, law, (a, b, ranks), seed),
     "few-applications": lambda case, applications, least: (
         applications == len({*case.runs.a.tolist(), *case.runs.b.tolist()})
         and same(least, 1 / (applications + 1))
@@ -563,14 +595,16 @@ FINDINGS: dict[str, Claim] = {
     "idle": lambda case, tests: _names(tests, case.idle),
     "all-gain": lambda case: all(case.gains),
     "none-gain": lambda case: not any(case.gains),
-    "try-rule": lambda case, **rule: case.rule_is_best and _rule(case, **rule),
+    "try-rule": lambda case, counter, alike: (
+        case.rule_is_best and _rule_between(case, counter, *alike)
+    ),
     "guarantee": _may_lose,
     "real-nodes": always,
 }  # fmt: skip
 """Whether a finding of a kind is true, from its case and its values."""
 
 FACTS: dict[str, Claim] = {
-    "admitted": lambda case, value: same(value, case.admitted(case.chosen)),
+    "admitted": lambda case, value: (*value,) == case.admitted(case.chosen),
     "anywhere": lambda case, value: same(
         value, max(case.worst(case.chosen, test) for test in case.tests)
     ),
@@ -593,11 +627,11 @@ FACTS: dict[str, Claim] = {
 DUE: dict[str, Claim] = {
     "easy-tests": lambda case: not {"CV", "(I)"}.isdisjoint(case.tests),
     "another-better": lambda case: bool(case.another_better),
-    "answer": lambda case: case.other is None,
-    "answers-apart": lambda case: case.other is not None and case.other.chosen != case.chosen,
+    "answer": lambda case: not case.rule_is_best or case.rule is None,
     "one-law": lambda case: case.other is None,
     "choice-by-law": lambda case: bool(case.doubtful),
-    "not-apart": lambda case: bool(case.not_apart),
+    "tie": lambda case: any(each.tied for each in case.by_law),
+    "summed": lambda case: any(case.under(law).sum_loses(case.chosen) for law in case.doubtful),
     "misses": lambda case: case.other is not None and bool(case.printed),
     "turnaround": lambda case: case.gains_turnaround,
     "other-side": lambda case: (
@@ -632,14 +666,15 @@ def _cell(case: Case, row: Mapping[str, Any]) -> bool:
 
 def _fixed(case: Case, row: Mapping[str, Any]) -> bool:
     each = next(each for each in case.by_law if each.law == row["law"])
-    ratios = [ratio for runs in each.campaigns for ratio in runs.makespan.tolist()]
+    ratios = [ratio for runs in each.campaigns[1:] for ratio in runs.makespan.tolist()]
     gain, of = case.shared(each.campaigns)
     refused = sum(ratio < 1 for ratio in ratios) - gain
-    means = [one.makespan for one in each.scores[each.strictest, "fixed rule"]]
+    scores = each.scores[each.strictest, "fixed rule"][1:]
+    means = [one.makespan for one in scores]
     return (
         (*row["shared"],) == (gain, of)
         and (*row["refused"],) == (refused, len(ratios) - of)
-        and same(row["worst"], each.worst("fixed rule"))
+        and same(row["worst"], max(one.worst for one in scores))
         and same(row["makespan"], fmean(means))
         and same(row["least"], min(means))
         and same(row["most"], max(means))
@@ -677,9 +712,21 @@ def _gate(case: Case, row: Mapping[str, Any]) -> bool:
     if (row["difference"] is None) != (difference is None):
         return False
     return (
-        same(row["makespan"], fmean(means)) and same(row["worst"], case.worst(row["gate"]))
+        same(row["makespan"], fmean(means))
+        and same(row["arithmetic"], case.arithmetic(row["gate"]))
+        and same(row["worst"], case.worst(row["gate"]))
         and same(row["least"], min(means)) and same(row["most"], max(means))
         and all(map(same, row["difference"] or (), difference or ()))
+    )  # fmt: skip
+
+
+def _laws(case: Case, rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the rows are the statements that have a value, with that of each law."""
+    by_law = dict(zip(("first", "second"), (each.statements for each in case.by_law), strict=True))
+    due = [name for name, value in by_law["first"].items() if value is not None]
+    return [row["statement"] for row in rows] == due and all(
+        np.allclose(row[key], values[row["statement"]], rtol=1e-9, atol=1e-12)
+        for row in rows for key, values in by_law.items()
     )  # fmt: skip
 
 
@@ -696,5 +743,27 @@ TABLES: dict[str, Claim] = {
         len(rows) == len(case.by_law) and all(_fixed(case, row) for row in rows)
     ),
     "learned rules": _learned,
+    "laws": _laws,
+    "gates by law": lambda case, rows: all(
+        same(row[f"{key}makespan"], each.mean(row["gate"]))
+        and same(row[f"{key}arithmetic"], each.arithmetic(row["gate"]))
+        and same(row[f"{key}worst"], each.worst(row["gate"]))
+        for row in rows
+        for key, each in zip(("", "other_"), case.by_law, strict=True)
+    ),
+    "drawn": lambda case, rows: all(
+        same(
+            row["regret"],
+            fmean(
+                one.makespan / best.makespan - 1
+                for one, best in zip(
+                    case.scores[row["test"], row["gate"]],
+                    case.scores[row["test"], "oracle"],
+                    strict=True,
+                )
+            ),
+        )
+        for row in rows
+    ),
 }
 """Whether the rows of a table are true, from its case."""

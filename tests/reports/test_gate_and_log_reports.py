@@ -10,7 +10,9 @@ import pytest
 from planner.sharing_nodes.queue_gains.study import QueueStudy
 from planner.sharing_nodes.tangram.study import TangramStudy
 from reports.figures import pictures
+from reports.texts import Texts
 from reports.view import view
+from reports.workbook_columns import plain
 from tests.claims.queue_gains import Case, law, log
 from tests.claims.tangram import simulated
 from tests.planner.cli.commands import ran
@@ -62,6 +64,19 @@ def test_a_matrix_has_each_pair_under_each_law_with_names_from_the_top() -> None
     panels = painted(study, "matrix").axes[:2]
     assert all(axes.yaxis_inverted() for axes in panels)
     assert [len(axes.texts) for axes in panels] == [36, 36]
+    shared = [len(axes.patches) for axes in panels]
+    assert shared == [sum(row["shares"] for row in study.rows("matrix"))] * 2
+    scale = painted(study, "matrix").axes[2]
+    assert [text.get_text() for text in scale.get_xticklabels()] == ["−25 %", "0 %", "2×", "5×"]  # noqa: RUF001
+
+
+def test_values_of_a_law_have_the_unit_of_their_row_in_the_workbook() -> None:
+    study = simulated(1, ("CV", "(II)"), 1, law="both").answer.study
+    columns = {column.key: column for column in study.table("laws").columns}
+    rows = {row["statement"]: row for row in study.rows("laws")}
+    cells = [plain(Texts(study), columns["first"], rows[name]) for name in ("gain", "every-pair")]
+    assert cells[0] == f"{rows['gain']['first'][0]} of 84"
+    assert cells[1].count("%") == 2
 
 
 def test_a_log_has_a_page_for_each_question(queue: QueueStudy) -> None:

@@ -42,13 +42,13 @@ def study_of(result: TangramResult) -> Study:
 
 def _headline(result: TangramResult) -> Finding:
     gate, test, border = result.chosen, result.strictest, hindsight(result.runs)
-    scored = {
-        "gate": (gate, "gate"), "test": (test, "test"),
+    scored: dict[str, tuple[Any, str]] = {
+        "test": (test, "test"),
         "changes": (tuple(each.mean(test, gate) - 1 for each in result.by_law), "change"),
         "laws": (tuple(each.law for each in result.by_law), "law"),
     }  # fmt: skip
     if gate != BORDER or border is None:
-        return finding("headline", "answer", **scored)
+        return finding("headline", "answer", gate=(gate, "gate"), **scored)
     names = _always_shared(result, border)
     pairs = {"pairs": (names, "text")} if names else {}
     return finding("headline", "share-pairs" if names else "share",
@@ -78,11 +78,8 @@ def _confidence(result: TangramResult) -> Iterator[Finding]:
 def _facts(result: TangramResult) -> Iterator[Fact]:
     border = hindsight(result.runs)
     for number, row in enumerate(rules.fixed_rule(result)):
-        note = finding("note", "of-law", law=(row["law"], "law"))
-        if number == 0 and border is not None:
-            names = _always_shared(result, border)
-            kind, pairs = ("rule-with", {"pairs": (names, "text")}) if names else ("rule", {})
-            note = finding("note", kind, **_of_border(border), **pairs)
+        rule = _of_border(border) if border is not None and not number else {}
+        note = finding("note", "rule" if rule else "of-law", law=(row["law"], "law"), **rule)
         yield Fact("shared_other" if number else "shared", row["shared"], "of:co-run", note)
     for key, each in zip(("anywhere", "anywhere_other"), result.by_law, strict=False):
         yield Fact(key, each.worst(result.chosen), "factor", _traced(each, result.chosen))
@@ -96,12 +93,12 @@ def _of_border(border: Border) -> dict[str, tuple[Any, str]]:
 def _traced(result: TangramResult, gate: str) -> Finding:
     """Which pair of which seed has the longest makespan of a gate."""
     seed, score = result.worst_admitted(gate)
-    by_law = {"gate": (gate, "gate"), "law": (result.law, "law")}
+    law = (result.law, "law")
     if score.worst_pair is None:
-        return finding("note", "by-law", **by_law)
+        return finding("note", "of-law", law=law)
     a, b, ranks = score.worst_pair
-    return finding("note", "traced", **by_law, a=(a, "text"), b=(b, "text"),
-                   ranks=(ranks, "count"), seed=(seed, "id"))  # fmt: skip
+    return finding("note", "traced", law=law, a=(a, "text"), b=(b, "text"),
+                   ranks=(ranks, "rank"), seed=(seed, "id"))  # fmt: skip
 
 
 def _of_admitted(result: TangramResult) -> Fact:
@@ -129,8 +126,8 @@ def _risks(result: TangramResult) -> Iterator[Finding]:
     for each in result.by_law:
         ends = {other: each.difference(other) for other in rows.SHOWN[:-1]}
         if tied := tuple(name for name, one in ends.items() if one and one[0] <= 0 <= one[1]):
-            yield finding("risk", "tie", law=(each.law, "law"), gate=(each.chosen, "gate"),
-                          gates=(tied, "gate"))  # fmt: skip
+            yield finding("risk", "tie", law=(each.law, "law"),
+                          gates=((each.chosen, *tied), "gate"))  # fmt: skip
     if better := tuple(name for name in tests if _another_is_better(result, name)):
         yield finding("risk", "another-better", gate=(gate, "gate"),
                       tests=(better, "test"))  # fmt: skip
@@ -149,15 +146,19 @@ def _risks(result: TangramResult) -> Iterator[Finding]:
 
 
 def _by_law(result: TangramResult) -> Iterator[Finding]:
-    """What another law would change, and where sharing every pair saves more than the choice."""
+    """Other choices of a law, what sharing every pair saves, and a gain that the sum has not."""
     gate, test = result.chosen, result.strictest
     for each in result.by_law:
         choice, every = (each.mean(test, one) - 1 for one in (each.chosen, ALL))
-        summed = each.arithmetic(test, ALL) - 1
         if each.chosen != gate or every < choice:
             yield finding("risk", "choice-by-law", law=(each.law, "law"),
                           gate=(each.chosen, "gate"), change=(choice, "change"),
-                          every=(every, "change"), summed=(summed, "change"))  # fmt: skip
+                          every=(every, "change"))  # fmt: skip
+        gates = (gate, ALL)
+        summed = tuple(each.arithmetic(test, one) - 1 for one in gates)
+        if summed[0] > 0 > each.mean(test, gate) - 1:
+            yield finding("risk", "summed", law=(each.law, "law"), gates=(gates, "gate"),
+                          changes=(summed, "change"))  # fmt: skip
 
 
 def _another_is_better(result: TangramResult, test: str) -> bool:
@@ -196,7 +197,7 @@ def _next_steps(result: TangramResult) -> Iterator[Finding]:
     border = hindsight(result.runs)
     if result.border_is_best and border is not None:
         yield finding("next step", "try-rule", counter=(border.counter, "counter"),
-                      low=(border.low, "number up"), high=(border.high, "number down"))  # fmt: skip
+                      alike=((border.low, border.high), "inside:number"))  # fmt: skip
     if any(each.worst(result.chosen) > 1 for each in result.by_law):
         yield finding("next step", "guarantee")
     yield finding("next step", "real-nodes")
@@ -232,7 +233,10 @@ def _from_the_paper(result: TangramResult) -> Iterator[Fact]:
 
 
 def _scores(
-    name: str, units: Mapping[str, str], found: Iterable[Any], hidden: Collection[str] = (),
+    name: str,
+    units: Mapping[str, str],
+    found: Iterable[Any],
+    hidden: Collection[str] = (),
     labels: Mapping[str, str] | None = None,
 ) -> Table:
     """A table in which digits of ratios tell gain from loss."""
@@ -250,7 +254,13 @@ def _hidden(result: TangramResult) -> Collection[str]:
 
 def _tables(result: TangramResult) -> Iterator[Table]:
     keys = {"test": "test", "gate": "gate"}
-    score = {"makespan": "ratio", "arithmetic": "ratio", "worst": "ratio", "turnaround": "ratio", "regret": "share"}
+    score = {
+        "makespan": "ratio",
+        "arithmetic": "ratio",
+        "worst": "ratio",
+        "turnaround": "ratio",
+        "regret": "share",
+    }
     pair = {"a": "text", "b": "text", "ranks": "count"} | dict.fromkeys(COUNTERS, "number")
     wrong = {"wrongly_admitted": "count", "wrongly_refused": "count"}
     means = {**keys, "measure": "measure", "printed_mean": "ratio", "ours_mean": "ratio"}
@@ -280,8 +290,8 @@ def _tables(result: TangramResult) -> Iterator[Table]:
                 "origin": "origin", "reason": "quotation"},
                 rows.numbers(result))  # fmt: skip
     yield _scores("gates", {"gate": "gate", "makespan": "ratio", **_SEEDS,
-                  "difference": "interval:change", "arithmetic": "ratio", "worst": "ratio", "turnaround": "ratio",
-                  "regret": "share"}, rows.gates(result),
+                  "difference": "interval:change", "arithmetic": "ratio", "worst": "ratio",
+                  "turnaround": "ratio", "regret": "share"}, rows.gates(result),
                   hidden={"regret", *_hidden(result)},
                   )  # fmt: skip
     yield from _of_rules(result)

@@ -45,7 +45,8 @@ def always_shared(runs: PairRuns, border: Border) -> tuple[str, ...]:
 def fixed_rule(result: TangramResult) -> Iterator[Row]:
     """The rule of the first seed, of the answer's law, on the other seeds of each law.
 
-    There is no row for one seed. Co-runs are counted once; means and the worst pair are those of the strictest test.
+    There is no row for one seed. Co-runs are counted once; means and the worst pair are those of
+    the strictest test.
     """
     border = hindsight(result.runs)
     if border is None or len(result.campaigns) == 1:
