@@ -7,7 +7,7 @@ import math
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.colors import FuncNorm, LinearSegmentedColormap, Normalize, to_rgb
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import PercentFormatter
@@ -79,37 +79,21 @@ def paint(canvas: Canvas, data: Drawn) -> None:
     for panel, column in zip(panels, figure.y, strict=True):
         unit = data.columns[column].unit
         alike = [each for each in figure.y if data.columns[each].unit == unit]
-        most = max(_deepest(data, values(data, each), unit) for each in alike)
+        norm = _norm([values(data, each) for each in alike], unit, figure.scale.get("colour"))
         first = unit == data.columns[figure.y[0]].unit
-        drawn = _panel(panel, data, column, marked if first else None, most)
+        drawn = _panel(panel, data, column, marked if first else None, norm)
     if _has_scale(data):
         scale = canvas.colorbar(drawn, ax=list(panels), location="bottom", shrink=0.5, aspect=50)
         scale.ax.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
-        if _is_logarithmic(data):
-            _multiples(scale.ax, np.array([values(data, each) for each in figure.y]))
+        if "colour" in figure.scale:
+            shown = np.array([values(data, each) for each in figure.y])
+            low, high = float(np.nanmin(shown)), float(np.nanmax(shown))
+            ticks = [each for each in _TICKS if low <= each <= high]
+            scale.set_ticks(ticks, labels=[_tick(each) for each in ticks])
+            scale.ax.set_xlim(low, high)
         scale.ax.tick_params(labelsize=8)
         scale.outline.set_visible(False)
     panels[0].set_ylabel(data.texts.heading(data.columns[figure.across]))
-
-
-def _is_logarithmic(data: Drawn) -> bool:
-    """Whether colours follow the logarithm of times, so that they tell 3 from 12 times."""
-    return data.figure.scale.get("colour") == "log"
-
-
-def _depth(data: Drawn, found: Floats) -> Floats:
-    """What colours stand for: changes, or logarithms of times."""
-    return np.log1p(found) if _is_logarithmic(data) else found
-
-
-def _multiples(axes: Axes, found: Floats) -> None:
-    """A logarithmic scale of colours over the changes that there are."""
-    low, high = float(np.nanmin(found)), float(np.nanmax(found))
-    ticks = [each for each in _TICKS if low <= each <= high]
-    axes.set_xlim(np.log1p(low), np.log1p(high))
-    texts = [f"{rounded(1 + each, 0)}×" if each >= 1 else f"{rounded(100 * each, 0)} %"  # noqa: RUF001
-             for each in ticks]  # fmt: skip
-    axes.set_xticks(np.log1p(ticks), texts)
 
 
 def darkest(found: Floats) -> float:
@@ -118,27 +102,36 @@ def darkest(found: Floats) -> float:
     return max(_LEAST_RANGE, fall, min(rise, max(_DEEPEST, 3 * fall)))
 
 
-def _deepest(data: Drawn, found: Floats, unit: str) -> float:
-    """The value of the darkest colour of a panel; panels of one unit have one scale."""
-    if _is_logarithmic(data):
-        return max(_LEAST_RANGE, float(np.nanmax(np.abs(_depth(data, found)))))
-    return darkest(found) if unit == "change" else max(_LEAST_RANGE, float(np.nanmax(found)))
+def _norm(found: list[Floats], unit: str, scale: str | None) -> Normalize:
+    """Colours of the panels of one unit; logarithmic ones tell 3 from 12 times as long."""
+    if scale == "log":
+        most = 1 + max(
+            _LEAST_RANGE, *(np.nanmax(np.expm1(np.abs(np.log1p(each)))) for each in found)
+        )
+        return FuncNorm((np.log1p, np.expm1), 1 / most - 1, most - 1)
+    if unit == "change":
+        most = max(map(darkest, found))
+        return Normalize(-most, most)
+    return Normalize(0.0, max(_LEAST_RANGE, *(float(np.nanmax(each)) for each in found)))
+
+
+def _tick(value: float) -> str:
+    """A change as per cent, or as a multiple, in a scale of colours."""
+    return f"{rounded(1 + value, 0)}×" if value >= 1 else f"{rounded(100 * value, 0)} %"  # noqa: RUF001
 
 
 def _panel(
-    axes: Axes, data: Drawn, column: str, marked: NDArray[np.bool_] | None, most: float
+    axes: Axes, data: Drawn, column: str, marked: NDArray[np.bool_] | None, norm: Normalize
 ) -> QuadMesh:
     found, panels = values(data, column), len(data.figure.y)
-    depth = _depth(data, found)
     signed = data.columns[column].unit == "change"
-    low, colours = (-most, _CHANGE) if signed else (0.0, _AMOUNT)
-    drawn = axes.pcolormesh(np.ma.masked_invalid(depth), cmap=colours, vmin=low, vmax=most,
+    colours = _CHANGE if signed else _AMOUNT
+    drawn = axes.pcolormesh(np.ma.masked_invalid(found), cmap=colours, norm=norm,
                             edgecolors="#E3E3E3", linewidth=0.5)  # fmt: skip
     for (row, place), value in np.ndenumerate(found):
         shade = "black"
         if not np.isnan(value):
-            share = (float(depth[row, place]) - low) / (most - low)
-            shade = _ink(colours(min(max(share, 0.0), 1.0)))
+            shade = _ink(colours(float(norm(value))))
         if marked is not None and marked[row, place]:
             inside = (place + _INSET, row + _INSET), 1 - 2 * _INSET, 1 - 2 * _INSET
             axes.add_patch(Rectangle(*inside, fill=False, edgecolor="black", linewidth=1.6,

@@ -154,10 +154,9 @@ def _by_law(result: TangramResult) -> Iterator[Finding]:
             yield finding("risk", "choice-by-law", law=(each.law, "law"),
                           gate=(each.chosen, "gate"), change=(choice, "change"),
                           every=(every, "change"))  # fmt: skip
-        gates = (gate, ALL)
-        summed = tuple(each.arithmetic(test, one) - 1 for one in gates)
-        if summed[0] > 0 > each.mean(test, gate) - 1:
-            yield finding("risk", "summed", law=(each.law, "law"), gates=(gates, "gate"),
+        if each.arithmetic(test, gate) > 1 > each.mean(test, gate):
+            summed = tuple(each.arithmetic(test, one) - 1 for one in (gate, ALL))
+            yield finding("risk", "summed", law=(each.law, "law"), gates=((gate, ALL), "gate"),
                           changes=(summed, "change"))  # fmt: skip
 
 
