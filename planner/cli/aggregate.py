@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +12,6 @@ import click
 from planner.cli.answer import Message, Printing
 from planner.cli.edges import WrongInput, costing_no_answer, counted_progress
 from planner.cli.methods import (
-    ENGINE,
-    REFERENCE,
     method_option,
     reference_solver_option,
     refuse_idle_solver,
@@ -29,6 +27,7 @@ from planner.cli.rank_files import (
 )
 from planner.cli.runner import start
 from planner.cli.typed import WrittenPath, argument, command, group, option
+from planner.cli.values import words_of
 from planner.cli.written_model import model_written, write_model_option
 
 if TYPE_CHECKING:
@@ -154,12 +153,13 @@ def aggregate(options: AggregateOptions) -> None:
         tried=[read_tried(text) for text in options.tried],
     )
     law, tasks = options.law or LAWS[0], options.tasks or _TASKS
+    words = words_of("aggregate", replace(options, hosts=()))
     if options.write_measurements is not None:
         _write(source, law, tasks, options.seed, options.write_measurements, output)
         return
     # The first time on a machine, compiling takes some seconds.
     with counted_progress("patterns predicted", quiet=output.quiet) as count:
-        study = _study(source, law, tasks, question, count)
+        study = _study(source, law, tasks, question, words, count)
     lines: tuple[str, ...] = ()
     with costing_no_answer():
         lines = model_written(options.write_model, lambda: _model(study))
@@ -210,6 +210,7 @@ def _study(
     law: str,
     tasks: int,
     settings: AggregationSettings,
+    command: tuple[str, ...],
     count: Callable[[int, int], None],
 ) -> AggregationStudy:
     from planner.aggregation.aggregate import aggregate as aggregated
@@ -218,7 +219,6 @@ def _study(
         from planner.aggregation.measurement_check import lacking
         from scenarios.aggregation import read_measurements
 
-        command = _command(Path(source).resolve().name, law, tasks, settings)
         further = partial(lacking, metered=settings.choose == "joules")
         measured = read_measurements(source, further)
         return aggregated(measured, settings, command=command, progress=count)
@@ -239,7 +239,7 @@ def _study(
             predictor,
             progress=lambda done, of: count(of + done, 2 * of),
         ),
-        command=_command(source, law, tasks, settings),
+        command=command,
         progress=lambda done, of: count(done, 2 * of),
     )
 
@@ -252,23 +252,6 @@ def _model(study: AggregationStudy) -> NamedModel:
     settings, every = study.settings, study.eligible
     legend = of_aggregation(every, joules=settings.choose == "joules")
     return NamedModel(lambda: formulate(every, settings.threshold, settings.choose)[0], legend)
-
-
-def _command(name: str, law: str, tasks: int, settings: AggregationSettings) -> tuple[str, ...]:
-    """Return the command that gives the same again; a folder without what it lies in."""
-    words = ["aggregate", name]
-    if name in CODES:
-        words += ["--law", law, "--ranks", str(tasks)]
-    words += ["--seed", str(settings.seed), "--threshold", f"{settings.threshold:.12g}"]
-    words += ["--choose", settings.choose, "--baseline", settings.baseline]
-    words += ["--grouping", settings.grouping]
-    words += ["--method", settings.method] if settings.method != ENGINE else []
-    words += ["--solver", settings.solver] if settings.method == REFERENCE else []
-    words += ["--objective", settings.objective]
-    for run in settings.tried:
-        joules = "" if run.energy_j is None else f",{run.energy_j!r}"
-        words += ["--tried", f"{run.pattern}={run.time_s!r}{joules}"]
-    return (*words, "-o", "DIR")
 
 
 def _write(source: str, law: str, tasks: int, seed: int, folder: str, printing: Printing) -> None:
