@@ -16,25 +16,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import PlanError
-from planner.scheduling.policies.fairshare import FairshareUsage, nothing_used
+from planner.scheduling.policies.fairshare import nothing_used
 from planner.scheduling.policies.maui_loop import advance
-from planner.scheduling.policies.maui_order import LONG_QUEUE, ROOM, JobBlocks, nobody_ordered
+from planner.scheduling.policies.maui_order import LONG_QUEUE, ROOM, nobody_ordered
 from planner.scheduling.policies.maui_state import (
     NONE,
-    MauiQueue,
+    MauiParts,
     MauiRecords,
     MauiRules,
     MauiState,
     nobody_queued,
     nothing_recorded,
 )
-from planner.scheduling.policies.plan import ProcessorPlan, empty_plan
+from planner.scheduling.policies.plan import empty_plan
 from planner.scheduling.policies.predicted import STEPS_S
 from planner.scheduling.policies.problem import (
     Integers,
@@ -42,7 +42,7 @@ from planner.scheduling.policies.problem import (
     Starts,
     refuse_predictions,
 )
-from planner.scheduling.policies.running import MachineNow, RunningJobs, nothing_running
+from planner.scheduling.policies.running import MachineNow, nothing_running
 from scenarios.maui.reader import bundled_maui
 from scenarios.maui.settings import PARTIES, Party
 
@@ -131,14 +131,16 @@ class MauiRun:
         accounts = int(self.rules.account.max(initial=-1)) + 1
         # A start looks at each job of one block in each account, and else at blocks alone.
         room = ROOM if accounts > 1 else 4 * ROOM
-        self._parts = _Parts(
+        self._parts = MauiParts(
+            problem.jobs,
+            self.rules,
             nothing_running(count, problem.processors),
             empty_plan(count if self.rules.reservations > 1 else 0),
             nobody_queued(count),
             nobody_ordered(ordered, accounts, room),
             usage,
+            self.records,
         )
-        self._jobs = problem.jobs
         now = MachineNow(problem.processors, 0, 0, 0)
         # One iteration before 0, so that the first one can read jobs submitted at 0 s.
         self.state = MauiState(now, -self.rules.iteration, 0, 0, 0, 0, 0, self.rules.window_s, NONE)
@@ -162,27 +164,7 @@ class MauiRun:
 
     def advance(self, until_s: int = NONE) -> None:
         """Go through the iterations before a time."""
-        running, plan, queue, blocks, usage = self._parts
-        self.state = advance(
-            self._jobs,
-            self.rules,
-            running,
-            plan,
-            queue,
-            blocks,
-            usage,
-            self.records,
-            self.state,
-            until_s,
-        )
-
-
-class _Parts(NamedTuple):
-    running: RunningJobs
-    plan: ProcessorPlan
-    queue: MauiQueue
-    blocks: JobBlocks
-    usage: FairshareUsage
+        self.state = advance(self._parts, self.state, until_s)
 
 
 def names_without_jobs(configuration: MauiConfiguration, problem: SchedulingProblem) -> list[str]:

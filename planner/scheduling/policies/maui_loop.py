@@ -16,7 +16,7 @@ from planner.scheduling.policies.fairshare import (
     next_window,
     nobody_used,
 )
-from planner.scheduling.policies.maui_order import JobBlocks, is_ordered, keep_order
+from planner.scheduling.policies.maui_order import is_ordered, keep_order
 from planner.scheduling.policies.maui_order_pass import (
     one_is_small,
     start_in_order,
@@ -33,19 +33,18 @@ from planner.scheduling.policies.maui_priority import (
 )
 from planner.scheduling.policies.maui_state import (
     NONE,
+    MauiParts,
     MauiQueue,
     MauiRecords,
     MauiRules,
     MauiState,
 )
-from planner.scheduling.policies.plan import ProcessorPlan
 from planner.scheduling.policies.problem import JobArrays
 from planner.scheduling.policies.running import (
     COUNTER,
     COUNTERS,
     LATEST,
     MachineNow,
-    RunningJobs,
     end,
     expect,
     next_end,
@@ -53,54 +52,41 @@ from planner.scheduling.policies.running import (
 
 
 @compiled_entry
-def advance(
-    jobs: JobArrays,
-    rules: MauiRules,
-    running: RunningJobs,
-    plan: ProcessorPlan,
-    queue: MauiQueue,
-    blocks: JobBlocks,
-    usage: FairshareUsage,
-    records: MauiRecords,
-    state: MauiState,
-    until: int,
-) -> MauiState:
+def advance(parts: MauiParts, state: MauiState, until: int) -> MauiState:
     """Go through the iterations before a time."""
+    jobs, rules, queue = parts.jobs, parts.rules, parts.queue
+    blocks, usage = parts.blocks, parts.usage
     # At the head all iterations up to `state.time` are done, and none before the next one can start
     # a job: nothing ends, arrives, passes its estimate or comes to the head of the queue until
     # then.
     while True:
-        time = _next_iteration(jobs, rules, running, state)
+        time = _next_iteration(parts, state)
         if time >= until:
             return state
         # A window that ends at this iteration closes only behind `_end`: what ends by now used the
         # machine in it. No window ends between iterations, as its length is a multiple of theirs.
         state = _past_windows(rules, usage, state, time)
         in_blocks = state.waiting if is_ordered(blocks) else 0
-        state = _read(jobs, rules, queue, records, state, time)
-        now, again, ended = _end(jobs, rules, running, queue, usage, records, state, time)
+        state = _read(parts, state, time)
+        now, again, ended = _end(parts, state, time)
         if state.window_end == time:
             state = _past_windows(rules, usage, state, time + 1)
         waiting, before = state.waiting, now.started
         look = NONE
         ordered = in_blocks > 0 or waiting >= rules.long_queue
         if ordered:
-            ordered = keep_order(jobs, rules, queue, blocks, records, in_blocks, waiting)
+            ordered = keep_order(parts, in_blocks, waiting)
         fits = (
             one_is_small(blocks, now.free) if ordered else _one_fits(jobs, queue, waiting, now.free)
         )
         if fits:
             if ordered:
-                now = start_in_order(
-                    jobs, rules, running, blocks, queue.job, usage, records, now, time
-                )
+                now = start_in_order(parts, now, time)
                 waiting -= now.started - before
                 fits = one_is_small(blocks, now.free)
             else:
-                _sort(rules, queue, usage, records, waiting, time)
-                now, waiting = start_whom_one_can(
-                    jobs, rules, running, plan, queue, usage, records, now, waiting, time
-                )
+                _sort(parts, waiting, time)
+                now, waiting = start_whom_one_can(parts, now, waiting, time)
                 fits = _one_fits(jobs, queue, waiting, now.free)
             if now.started > before and (fits or state.held > 0):
                 # Starts change bypass counts and throttles, so the next iteration may start others.
@@ -108,9 +94,9 @@ def advance(
             elif fits:
                 # Nothing started: only use and the shift of the windows change the order.
                 seconds = (
-                    until_other_first(jobs, rules, blocks, usage, records, now, time)
+                    until_other_first(parts, now, time)
                     if ordered
-                    else _until_heads_change(jobs, rules, queue, usage, records, waiting, time)
+                    else _until_heads_change(parts, waiting, time)
                 )
                 look = min(_look_before(rules, time, seconds), state.window_end)
         state = MauiState(
@@ -119,10 +105,9 @@ def advance(
 
 
 @compiled
-def _next_iteration(
-    jobs: JobArrays, rules: MauiRules, running: RunningJobs, state: MauiState
-) -> int:
+def _next_iteration(parts: MauiParts, state: MauiState) -> int:
     """Return when something can happen next; ``NONE`` if all is done."""
+    jobs, rules, running = parts.jobs, parts.rules, parts.running
     time = state.look
     if state.arrived < len(jobs.submit):
         time = min(time, jobs.submit[U(state.arrived)])
@@ -163,15 +148,9 @@ def _past_windows(
 
 
 @compiled
-def _read(
-    jobs: JobArrays,
-    rules: MauiRules,
-    queue: MauiQueue,
-    records: MauiRecords,
-    state: MauiState,
-    time: int,
-) -> MauiState:
+def _read(parts: MauiParts, state: MauiState, time: int) -> MauiState:
     """Take in new jobs, and consider those that are held back no longer."""
+    jobs, rules, queue, records = parts.jobs, parts.rules, parts.queue, parts.records
     held, waiting, arrived = state.held, state.waiting, state.arrived
     older = held
     for index in range(state.again):
@@ -226,18 +205,11 @@ def _is_considered(rules: MauiRules, records: MauiRecords, job: int) -> bool:
 
 
 @compiled
-def _end(
-    jobs: JobArrays,
-    rules: MauiRules,
-    running: RunningJobs,
-    queue: MauiQueue,
-    usage: FairshareUsage,
-    records: MauiRecords,
-    state: MauiState,
-    time: int,
-) -> tuple[MachineNow, int, int]:
+def _end(parts: MauiParts, state: MauiState, time: int) -> tuple[MachineNow, int, int]:
     """End what has ended or outlived its estimate; how many are submitted again, and are done."""
-    now = _release(jobs, rules, running, records, state.now, time)
+    jobs, rules, running = parts.jobs, parts.rules, parts.running
+    queue, records = parts.queue, parts.records
+    now = _release(parts, state.now, time)
     again, ended = 0, state.ended
     # In order of ends, of one instant by job: predictors learn in the order of `ended`.
     while now.started > now.ended:
@@ -249,7 +221,7 @@ def _end(
         expected = records.start[j] + records.planned[j]
         now = end(running, now, job, jobs.processors[j], expected, time)
         # Use counts up to the end itself, not to the iteration that notices it.
-        _leave(jobs, rules, usage, records, job, key >> COUNTER)
+        _leave(parts, job, key >> COUNTER)
         length = (key >> COUNTER) - records.start[j]
         if length < jobs.run[j]:
             # Killed at its estimate. The next one is at least 1 s longer: the runs are finite.
@@ -268,14 +240,8 @@ def _end(
 
 
 @compiled
-def _leave(
-    jobs: JobArrays,
-    rules: MauiRules,
-    usage: FairshareUsage,
-    records: MauiRecords,
-    job: int,
-    time: int,
-) -> None:
+def _leave(parts: MauiParts, job: int, time: int) -> None:
+    jobs, rules, usage, records = parts.jobs, parts.rules, parts.usage, parts.records
     # The reverse of `_start`, but for `idle`: a job that runs is idle no longer.
     processors = jobs.processors[U(job)]
     for kind in range(rules.shared_by.shape[0]):
@@ -288,15 +254,9 @@ def _leave(
 
 
 @compiled
-def _release(
-    jobs: JobArrays,
-    rules: MauiRules,
-    running: RunningJobs,
-    records: MauiRecords,
-    now: MachineNow,
-    time: int,
-) -> MachineNow:
+def _release(parts: MauiParts, now: MachineNow, time: int) -> MachineNow:
     """Free the processors of jobs whose estimate is over, or give these a longer one."""
+    jobs, rules, running, records = parts.jobs, parts.rules, parts.running, parts.records
     # The last place has the soonest expected end; a job that is extended keeps its processors.
     while now.started > now.released:
         count = now.started - now.released - 1
@@ -333,21 +293,15 @@ def _one_fits(jobs: JobArrays, queue: MauiQueue, waiting: int, free: int) -> boo
 
 
 @compiled
-def _sort(
-    rules: MauiRules,
-    queue: MauiQueue,
-    usage: FairshareUsage,
-    records: MauiRecords,
-    waiting: int,
-    time: int,
-) -> None:
+def _sort(parts: MauiParts, waiting: int, time: int) -> None:
     """Put the jobs in order of priority; those of one priority as they were submitted."""
+    queue, usage, records = parts.queue, parts.usage, parts.records
     whole = used_by_all(usage, time)
     # Insertion sort: the first `index` places are in order, and little moves between iterations.
     for index in range(waiting):
         job = queue.job[U(index)]
         bypassed = records.bypassed[U(job)]
-        priority = priority_of(rules, usage, records, job, bypassed, time, whole)
+        priority = priority_of(parts, job, bypassed, time, whole)
         at = U(index)
         while at > U(0):
             before = queue.priority[at - U(1)]
@@ -361,16 +315,10 @@ def _sort(
 
 
 @compiled
-def _until_heads_change(
-    jobs: JobArrays,
-    rules: MauiRules,
-    queue: MauiQueue,
-    usage: FairshareUsage,
-    records: MauiRecords,
-    waiting: int,
-    time: int,
-) -> float:
+def _until_heads_change(parts: MauiParts, waiting: int, time: int) -> float:
     """Return how long the head of the queue stays the same, if nothing happens before [s]."""
+    jobs, rules, queue = parts.jobs, parts.rules, parts.queue
+    usage, records = parts.usage, parts.records
     if waiting < 2:
         return float(NONE)
     # Expansion factors grow at different speeds; with a depth the order behind the heads matters.

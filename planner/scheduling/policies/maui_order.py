@@ -14,15 +14,11 @@ decide, so that each start is that of a queue sorted at each iteration.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.policies.job_queue import GONE
-from planner.scheduling.policies.maui_state import MauiQueue, MauiRecords, MauiRules
-from planner.scheduling.policies.problem import JobArrays
+from planner.scheduling.policies.maui_state import JobBlocks, MauiParts, MauiRecords, MauiRules
 
 LONG_QUEUE = 384
 """Waiting jobs from which on keeping the order costs less than sorting them at each pass."""
@@ -32,47 +28,6 @@ ROOM = 64
 
 UNUSED = 1
 """The place before the first block that is not in use; place 0 is that before the queue."""
-
-
-class JobBlocks(NamedTuple):
-    """Blocks of waiting jobs; by block and place in it, or by block.
-
-    Attributes
-    ----------
-    job, account, processors, planned
-        Values of the jobs.
-    key
-        Weight without overtakings.
-    bypassed
-        How often the job was overtaken, less ``passed`` of its block.
-    after
-        The next block; 0: none.
-    filled
-        Jobs of the block: at least 1, but 0 in blocks that are not in use.
-    fewest, shortest
-        Least processors and estimate of its jobs; ``fewest[0]``: of the whole queue.
-    passed
-        Overtakings of all its jobs.
-    largest
-        Largest part of a priority that neither time nor use changes; of shape ``(1,)``.
-    shared, shared_at
-        The part of the priority that the jobs of an account share, and its time [s]; by account.
-    """
-
-    job: NDArray[np.int32]
-    account: NDArray[np.int32]
-    processors: NDArray[np.int64]
-    planned: NDArray[np.int64]
-    key: NDArray[np.float64]
-    bypassed: NDArray[np.int64]
-    after: NDArray[np.int64]
-    filled: NDArray[np.int64]
-    fewest: NDArray[np.int64]
-    shortest: NDArray[np.int64]
-    passed: NDArray[np.int64]
-    largest: NDArray[np.float64]
-    shared: NDArray[np.float64]
-    shared_at: NDArray[np.int64]
 
 
 def nobody_ordered(jobs: int, accounts: int, room: int) -> JobBlocks:
@@ -104,21 +59,11 @@ def nobody_ordered(jobs: int, accounts: int, room: int) -> JobBlocks:
 
 
 @compiled
-def keep_order(
-    jobs: JobArrays,
-    rules: MauiRules,
-    queue: MauiQueue,
-    blocks: JobBlocks,
-    records: MauiRecords,
-    in_blocks: int,
-    waiting: int,
-) -> bool:
+def keep_order(parts: MauiParts, in_blocks: int, waiting: int) -> bool:
     """Move the queue into blocks if it is long, and out of them if it is short.
 
     Parameters
     ----------
-    jobs, rules, queue, blocks, records
-        Those of the loop.
     in_blocks, waiting
         How many jobs are in blocks already; all of the queue, or those before the ones that have
         just been read. How many jobs wait.
@@ -128,9 +73,10 @@ def keep_order(
     bool
         Whether the queue is in blocks.
     """
+    rules, queue, blocks, records = parts.rules, parts.queue, parts.blocks, parts.records
     if 2 * waiting >= rules.long_queue:
         for index in range(in_blocks, waiting):
-            join(jobs, rules, records, blocks, queue.job[U(index)])
+            join(parts, queue.job[U(index)])
         return True
     for index in range(in_blocks):
         block = blocks.after[U(0)]
@@ -173,10 +119,9 @@ def weight_at(rules: MauiRules, blocks: JobBlocks, block: int, place: int) -> fl
 
 
 @compiled
-def join(
-    jobs: JobArrays, rules: MauiRules, records: MauiRecords, blocks: JobBlocks, job: int
-) -> None:
+def join(parts: MauiParts, job: int) -> None:
     """Put a job into its account, by weight; those of one weight are as they were submitted."""
+    jobs, rules, records, blocks = parts.jobs, parts.rules, parts.records, parts.blocks
     j = U(job)
     account, planned = rules.account[j], records.planned[j]
     key = rules.fixed[j] + rules.wall_time * planned - rules.queue_time * (records.since[j] / 60.0)

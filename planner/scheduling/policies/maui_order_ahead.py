@@ -7,22 +7,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.policies.fairshare import FairshareUsage, used
-from planner.scheduling.policies.maui_order import (
-    JobBlocks,
-    close_up,
-    join,
-    leave,
-    one_account,
-    weight_at,
-)
+from planner.scheduling.policies.fairshare import used
+from planner.scheduling.policies.maui_order import close_up, join, leave, one_account, weight_at
 from planner.scheduling.policies.maui_priority import priority_of, used_by_all
-from planner.scheduling.policies.maui_state import MauiRecords, MauiRules
-from planner.scheduling.policies.problem import JobArrays
+from planner.scheduling.policies.maui_state import MauiParts
 from planner.scheduling.policies.running import MachineNow
 
 ROUNDING = 2.0**-44
@@ -38,15 +27,9 @@ class Instant(NamedTuple):
 
 
 @compiled
-def instant_of(
-    jobs: JobArrays,
-    rules: MauiRules,
-    blocks: JobBlocks,
-    usage: FairshareUsage,
-    now: MachineNow,
-    time: int,
-) -> Instant:
+def instant_of(parts: MauiParts, now: MachineNow, time: int) -> Instant:
     """Return what all comparisons of a pass share."""
+    jobs, rules, blocks, usage = parts.jobs, parts.rules, parts.blocks, parts.usage
     whole = used_by_all(usage, time)
     # Weights are priorities, without rounding, where neither time nor use nor overtaking counts.
     if rules.queue_time == 0 and rules.bypass == 0 and len(rules.share) == 0:
@@ -60,31 +43,18 @@ def instant_of(
 
 
 @compiled
-def priority_at(
-    rules: MauiRules,
-    blocks: JobBlocks,
-    usage: FairshareUsage,
-    records: MauiRecords,
-    instant: Instant,
-    block: int,
-    place: int,
-) -> float:
+def priority_at(parts: MauiParts, instant: Instant, block: int, place: int) -> float:
     """Return the priority of a job, as a sorted queue has it."""
+    blocks = parts.blocks
     job = blocks.job[U(block), U(place)]
     bypassed = blocks.bypassed[U(block), U(place)] + blocks.passed[U(block)]
-    return priority_of(rules, usage, records, job, bypassed, instant.time, instant.whole)
+    return priority_of(parts, job, bypassed, instant.time, instant.whole)
 
 
 @compiled
-def value_at(
-    rules: MauiRules,
-    blocks: JobBlocks,
-    usage: FairshareUsage,
-    instant: Instant,
-    block: int,
-    place: int,
-) -> float:
+def value_at(parts: MauiParts, instant: Instant, block: int, place: int) -> float:
     """Return the priority of a job, but for rounding."""
+    rules, blocks, usage = parts.rules, parts.blocks, parts.usage
     account = U(blocks.account[U(block), U(place)])
     # A start changes no use up to its own time, so the part of an account holds for the whole pass.
     if blocks.shared_at[account] != instant.time:
@@ -108,85 +78,56 @@ def clearly_behind(near: float, value: float, job: int, other_value: float, othe
 
 
 @compiled
-def none_ahead(
-    rules: MauiRules,
-    blocks: JobBlocks,
-    usage: FairshareUsage,
-    instant: Instant,
-    block: int,
-    job: int,
-    priority: float,
-) -> bool:
+def none_ahead(parts: MauiParts, instant: Instant, block: int, job: int, priority: float) -> bool:
     """Return whether all jobs of a block are clearly behind: of one account, as is its first."""
+    blocks = parts.blocks
     b = U(block)
     if blocks.account[b, U(blocks.filled[b] - 1)] != blocks.account[b, U(0)]:
         return False
-    value = value_at(rules, blocks, usage, instant, block, 0)
+    value = value_at(parts, instant, block, 0)
     return clearly_behind(instant.near, value, blocks.job[b, U(0)], priority, job)
 
 
 @compiled
-def bypass(
-    jobs: JobArrays,
-    rules: MauiRules,
-    blocks: JobBlocks,
-    moved: NDArray[np.int32],
-    usage: FairshareUsage,
-    records: MauiRecords,
-    instant: Instant,
-    job: int,
-    priority: float,
-) -> None:
+def bypass(parts: MauiParts, instant: Instant, job: int, priority: float) -> None:
     """Count an overtaking of all jobs ahead of one that has left the queue."""
+    blocks = parts.blocks
     count, account = 0, -1
     block = blocks.after[U(0)]
     # In each account those ahead come first, but for near ties: what lies behind a job that is not
-    # ahead is collected in `moved` and joins the queue anew. `account` is that of the last such
+    # ahead is collected in `queue.job` and joins the queue anew. `account` is that of the last such
     # job. So the blocks before this one are in order.
     while block != 0:
         close_up(blocks, block)
         following = blocks.after[U(block)]
-        if _all_ahead(rules, blocks, usage, instant, block, job, priority):
+        if _all_ahead(parts, instant, block, job, priority):
             blocks.passed[U(block)] += 1
-        elif none_ahead(rules, blocks, usage, instant, block, job, priority):
+        elif none_ahead(parts, instant, block, job, priority):
             if one_account(blocks):
                 break
         else:
-            count, account = _bypass_some(
-                rules, blocks, moved, usage, records, instant, block, job, priority, count, account
-            )
+            count, account = _bypass_some(parts, instant, block, job, priority, count, account)
         block = following
     for index in range(count):
-        join(jobs, rules, records, blocks, moved[U(index)])
+        join(parts, parts.queue.job[U(index)])
 
 
 @compiled
-def _all_ahead(
-    rules: MauiRules,
-    blocks: JobBlocks,
-    usage: FairshareUsage,
-    instant: Instant,
-    block: int,
-    job: int,
-    priority: float,
-) -> bool:
+def _all_ahead(parts: MauiParts, instant: Instant, block: int, job: int, priority: float) -> bool:
     """Return whether all jobs of a block are clearly ahead: the first one behind it is."""
+    blocks = parts.blocks
     following = blocks.after[U(block)]
     account = blocks.account[U(block), U(0)]
     if following == 0 or blocks.account[U(following), U(0)] != account:
         return False
-    value = value_at(rules, blocks, usage, instant, following, 0)
+    value = value_at(parts, instant, following, 0)
     other = blocks.job[U(following), U(0)]
     return clearly_behind(instant.near, priority, job, value, other)
 
 
 @compiled
 def _bypass_some(
-    rules: MauiRules,
-    blocks: JobBlocks,
-    moved: NDArray[np.int32],
-    usage: FairshareUsage,
-    records: MauiRecords,
+    parts: MauiParts,
     instant: Instant,
     block: int,
     job: int,
@@ -195,15 +136,16 @@ def _bypass_some(
     account: int,
 ) -> tuple[int, int]:
     """Count an overtaking of the jobs of a block that are ahead; new values of the last two."""
+    blocks, records = parts.blocks, parts.records
     b = U(block)
     last_account = blocks.account[b, U(blocks.filled[b] - 1)]
     place = 0
     while place < blocks.filled[b]:
         other, its_account = blocks.job[b, U(place)], blocks.account[b, U(place)]
-        value = value_at(rules, blocks, usage, instant, block, place)
+        value = value_at(parts, instant, block, place)
         ahead = value > priority
         if abs(value - priority) <= instant.near:
-            exact = priority_at(rules, blocks, usage, records, instant, block, place)
+            exact = priority_at(parts, instant, block, place)
             ahead = exact > priority or (exact == priority and other < job)
         if not ahead:
             account = its_account
@@ -214,7 +156,7 @@ def _bypass_some(
             blocks.bypassed[b, U(place)] += 1
             if account == its_account:
                 leave(records, blocks, block, place)
-                moved[U(count)] = other
+                parts.queue.job[U(count)] = other
                 count += 1
                 continue
         place += 1

@@ -10,18 +10,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.policies.fairshare import FairshareUsage
 from planner.scheduling.policies.job_queue import GONE
-from planner.scheduling.policies.maui_order import (
-    JobBlocks,
-    bound_queue,
-    leave,
-    one_account,
-    weight_at,
-)
+from planner.scheduling.policies.maui_order import bound_queue, leave, one_account, weight_at
 from planner.scheduling.policies.maui_order_ahead import (
     Instant,
     bypass,
@@ -33,9 +25,8 @@ from planner.scheduling.policies.maui_order_ahead import (
 )
 from planner.scheduling.policies.maui_pass import fits_its_throttles, start
 from planner.scheduling.policies.maui_priority import growth_of_all, until_swap, until_use_matters
-from planner.scheduling.policies.maui_state import NONE, MauiRecords, MauiRules
-from planner.scheduling.policies.problem import JobArrays
-from planner.scheduling.policies.running import MachineNow, RunningJobs, shadow
+from planner.scheduling.policies.maui_state import NONE, JobBlocks, MauiParts
+from planner.scheduling.policies.running import MachineNow, shadow
 
 
 class Candidate(NamedTuple):
@@ -47,25 +38,16 @@ class Candidate(NamedTuple):
 
 
 @compiled
-def start_in_order(
-    jobs: JobArrays,
-    rules: MauiRules,
-    running: RunningJobs,
-    blocks: JobBlocks,
-    moved: NDArray[np.int32],
-    usage: FairshareUsage,
-    records: MauiRecords,
-    now: MachineNow,
-    time: int,
-) -> MachineNow:
-    """Start jobs of the queue; ``moved`` has room for all of them."""
-    instant = instant_of(jobs, rules, blocks, usage, now, time)
+def start_in_order(parts: MauiParts, now: MachineNow, time: int) -> MachineNow:
+    """Start jobs of the queue."""
+    rules, running, blocks = parts.rules, parts.running, parts.blocks
+    instant = instant_of(parts, now, time)
     first = Candidate(0, 0, 0.0)
     while now.free > 0:
-        first = _first(jobs, rules, blocks, usage, records, instant, GONE, GONE, 0)
+        first = _first(parts, instant, GONE, GONE, 0)
         if first.block == 0 or _processors(blocks, first) > now.free:
             break
-        now = _start(jobs, rules, running, blocks, moved, usage, records, now, instant, first)
+        now = _start(parts, now, instant, first)
     if not rules.overtakes or first.block == 0 or now.free == 0:
         return now
     reserved, extra = NONE, 0
@@ -74,12 +56,12 @@ def start_in_order(
     longest = reserved - time
     # At the head `extra` is what the starts so far leave to the reservation.
     while one_is_small(blocks, now.free):
-        first = _first(jobs, rules, blocks, usage, records, instant, now.free, longest, extra)
+        first = _first(parts, instant, now.free, longest, extra)
         if first.block == 0:
             return now
         if blocks.planned[U(first.block), U(first.place)] > longest:
             extra -= _processors(blocks, first)
-        now = _start(jobs, rules, running, blocks, moved, usage, records, now, instant, first)
+        now = _start(parts, now, instant, first)
     return now
 
 
@@ -90,22 +72,16 @@ def one_is_small(blocks: JobBlocks, free: int) -> bool:
 
 
 @compiled
-def until_other_first(
-    jobs: JobArrays,
-    rules: MauiRules,
-    blocks: JobBlocks,
-    usage: FairshareUsage,
-    records: MauiRecords,
-    now: MachineNow,
-    time: int,
-) -> float:
+def until_other_first(parts: MauiParts, now: MachineNow, time: int) -> float:
     """Return how long until another job can come first, if nothing happens before [s]."""
+    jobs, rules, blocks = parts.jobs, parts.rules, parts.blocks
+    usage, records = parts.usage, parts.records
     look = until_use_matters(rules, usage, time)
     if look >= 0:
         return look
     growth = growth_of_all(usage)
-    instant = instant_of(jobs, rules, blocks, usage, now, time)
-    head = _first(jobs, rules, blocks, usage, records, instant, GONE, GONE, 0)
+    instant = instant_of(parts, now, time)
+    head = _first(parts, instant, GONE, GONE, 0)
     look = float(NONE)
     if head.block == 0:
         return look
@@ -126,7 +102,7 @@ def until_other_first(
             job = blocks.job[b, U(place)]
             if job == first or not fits_its_throttles(jobs, rules, records, job):
                 continue
-            lead = head.priority - priority_at(rules, blocks, usage, records, instant, this, place)
+            lead = head.priority - priority_at(parts, instant, this, place)
             later = until_swap(rules, usage, first, job, lead, time, instant.whole, growth)
             look = min(look, later)
             if blocks.account[b, U(place)] != account:
@@ -141,21 +117,12 @@ def _processors(blocks: JobBlocks, which: Candidate) -> int:
 
 
 @compiled
-def _first(
-    jobs: JobArrays,
-    rules: MauiRules,
-    blocks: JobBlocks,
-    usage: FairshareUsage,
-    records: MauiRecords,
-    instant: Instant,
-    free: int,
-    longest: int,
-    extra: int,
-) -> Candidate:
+def _first(parts: MauiParts, instant: Instant, free: int, longest: int, extra: int) -> Candidate:
     """Return the first job within its throttles that needs at most ``free`` processors.
 
     It must also be over after ``longest``, or need at most ``extra`` processors.
     """
+    jobs, rules, blocks, records = parts.jobs, parts.rules, parts.blocks, parts.records
     best = Candidate(0, 0, -np.inf)
     winner = 0
     block = blocks.after[U(0)]
@@ -165,7 +132,7 @@ def _first(
         block = blocks.after[b]
         if blocks.fewest[b] > free or (blocks.shortest[b] > longest and blocks.fewest[b] > extra):
             continue
-        if none_ahead(rules, blocks, usage, instant, this, winner, best.priority):
+        if none_ahead(parts, instant, this, winner, best.priority):
             if one_account(blocks):
                 break
             continue
@@ -175,12 +142,12 @@ def _first(
             if needed > free or (blocks.planned[b, at] > longest and needed > extra):
                 continue
             job = blocks.job[b, at]
-            value = value_at(rules, blocks, usage, instant, this, place)
+            value = value_at(parts, instant, this, place)
             if clearly_behind(instant.near, value, job, best.priority, winner):
                 continue
             if not fits_its_throttles(jobs, rules, records, job):
                 continue
-            priority = priority_at(rules, blocks, usage, records, instant, this, place)
+            priority = priority_at(parts, instant, this, place)
             if priority > best.priority or (priority == best.priority and job < winner):
                 best = Candidate(this, place, priority)
                 winner = job
@@ -188,23 +155,13 @@ def _first(
 
 
 @compiled
-def _start(
-    jobs: JobArrays,
-    rules: MauiRules,
-    running: RunningJobs,
-    blocks: JobBlocks,
-    moved: NDArray[np.int32],
-    usage: FairshareUsage,
-    records: MauiRecords,
-    now: MachineNow,
-    instant: Instant,
-    which: Candidate,
-) -> MachineNow:
+def _start(parts: MauiParts, now: MachineNow, instant: Instant, which: Candidate) -> MachineNow:
     """Start a job; those ahead of it that still wait are bypassed."""
+    blocks, records = parts.blocks, parts.records
     job = blocks.job[U(which.block), U(which.place)]
     fewest = _processors(blocks, which) == blocks.fewest[U(0)]
     leave(records, blocks, which.block, which.place)
     if fewest:
         bound_queue(blocks)
-    bypass(jobs, rules, blocks, moved, usage, records, instant, job, which.priority)
-    return start(jobs, rules, running, usage, records, now, job, instant.time)
+    bypass(parts, instant, job, which.priority)
+    return start(parts, now, job, instant.time)

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.policies.fairshare import FairshareUsage, begin_use
+from planner.scheduling.policies.fairshare import begin_use
 from planner.scheduling.policies.lookahead import lay_out
-from planner.scheduling.policies.maui_state import NONE, MauiQueue, MauiRecords, MauiRules
-from planner.scheduling.policies.plan import ProcessorPlan, add, earliest, fits
+from planner.scheduling.policies.maui_state import NONE, MauiParts, MauiRecords, MauiRules
+from planner.scheduling.policies.plan import add, earliest, fits
 from planner.scheduling.policies.problem import JobArrays
-from planner.scheduling.policies.running import MachineNow, RunningJobs, hold, shadow
+from planner.scheduling.policies.running import MachineNow, hold, shadow
 
 
 @compiled
 def start_whom_one_can(
-    jobs: JobArrays,
-    rules: MauiRules,
-    running: RunningJobs,
-    plan: ProcessorPlan,
-    queue: MauiQueue,
-    usage: FairshareUsage,
-    records: MauiRecords,
-    now: MachineNow,
-    waiting: int,
-    time: int,
+    parts: MauiParts, now: MachineNow, waiting: int, time: int
 ) -> tuple[MachineNow, int]:
     """Start jobs of the queue, which is in order of priority; who is left, and how many."""
+    jobs, rules, running = parts.jobs, parts.rules, parts.running
+    plan, queue, records = parts.plan, parts.queue, parts.records
     index = 0
     # Stage 7: in order of priority while each job fits. One beyond its throttles is passed over and
     # gets no reservation, so that it holds up nobody.
@@ -33,7 +26,7 @@ def start_whom_one_can(
         if fits_its_throttles(jobs, rules, records, job):
             if jobs.processors[U(job)] > now.free:
                 break
-            now = _start_at(jobs, rules, running, queue, usage, records, now, index, time)
+            now = _start_at(parts, now, index, time)
         index += 1
     if rules.overtakes and index < waiting and now.free > 0:
         if rules.reservations <= 1:
@@ -44,19 +37,11 @@ def start_whom_one_can(
                 head = queue.job[U(index)]
                 reserved, extra = shadow(running, now, jobs.processors[U(head)])
                 index += 1
-            now = _backfill(
-                jobs, rules, running, plan, queue, usage, records, now, index, waiting, time,
-                reserved, extra, 0,
-            )  # fmt: skip
+            now = _backfill(parts, now, index, waiting, time, reserved, extra, 0)
         else:
             steps = lay_out(plan, running, now, time)
-            now, steps, index = _reserve(
-                jobs, rules, running, plan, queue, usage, records, now, index, waiting, time, steps
-            )
-            now = _backfill(
-                jobs, rules, running, plan, queue, usage, records, now, index, waiting, time,
-                0, 0, steps,
-            )  # fmt: skip
+            now, steps, index = _reserve(parts, now, index, waiting, time, steps)
+            now = _backfill(parts, now, index, waiting, time, 0, 0, steps)
     remaining = 0
     for index in range(waiting):
         if queue.job[U(index)] >= 0:
@@ -82,17 +67,10 @@ def fits_its_throttles(jobs: JobArrays, rules: MauiRules, records: MauiRecords, 
 
 
 @compiled
-def start(
-    jobs: JobArrays,
-    rules: MauiRules,
-    running: RunningJobs,
-    usage: FairshareUsage,
-    records: MauiRecords,
-    now: MachineNow,
-    job: int,
-    time: int,
-) -> MachineNow:
+def start(parts: MauiParts, now: MachineNow, job: int, time: int) -> MachineNow:
     """Let a job run."""
+    jobs, rules, running = parts.jobs, parts.rules, parts.running
+    usage, records = parts.usage, parts.records
     j = U(job)
     processors = jobs.processors[j]
     records.start[j] = time
@@ -112,20 +90,11 @@ def start(
 
 @compiled
 def _reserve(
-    jobs: JobArrays,
-    rules: MauiRules,
-    running: RunningJobs,
-    plan: ProcessorPlan,
-    queue: MauiQueue,
-    usage: FairshareUsage,
-    records: MauiRecords,
-    now: MachineNow,
-    index: int,
-    waiting: int,
-    time: int,
-    steps: int,
+    parts: MauiParts, now: MachineNow, index: int, waiting: int, time: int, steps: int
 ) -> tuple[MachineNow, int, int]:
     """Give the first who cannot start their reservations; steps of the plan, and the next place."""
+    jobs, rules, plan = parts.jobs, parts.rules, parts.plan
+    queue, records = parts.queue, parts.records
     reserved = 0
     # The plan is what running jobs, starts of this pass and the reservations so far leave free, so
     # a start that fits it delays none of them.
@@ -135,7 +104,7 @@ def _reserve(
             needed, planned = jobs.processors[U(job)], records.planned[U(job)]
             if fits(plan, needed, planned):
                 steps = add(plan, steps, time, time + planned, -needed)
-                now = _start_at(jobs, rules, running, queue, usage, records, now, index, time)
+                now = _start_at(parts, now, index, time)
             else:
                 at = earliest(plan, needed, planned)
                 steps = add(plan, steps, at, at + planned, -needed)
@@ -146,13 +115,7 @@ def _reserve(
 
 @compiled
 def _backfill(
-    jobs: JobArrays,
-    rules: MauiRules,
-    running: RunningJobs,
-    plan: ProcessorPlan,
-    queue: MauiQueue,
-    usage: FairshareUsage,
-    records: MauiRecords,
+    parts: MauiParts,
     now: MachineNow,
     first: int,
     waiting: int,
@@ -166,7 +129,9 @@ def _backfill(
     A single reservation is given by its time and extra processors; several are given by ``steps``
     of the plan.
     """
-    last = _last_tried(jobs, rules, queue, records, first, waiting)
+    jobs, rules, plan = parts.jobs, parts.rules, parts.plan
+    queue, records = parts.queue, parts.records
+    last = _last_tried(parts, first, waiting)
     index = first
     # At the head `extra`, or the plan, holds what the starts so far leave to the reservations.
     while now.free > 0:
@@ -195,22 +160,16 @@ def _backfill(
             steps = add(plan, steps, time, time + planned, -largest)
         elif time + planned > reserved:
             extra -= largest
-        now = _start_at(jobs, rules, running, queue, usage, records, now, chosen, time)
+        now = _start_at(parts, now, chosen, time)
         # A start frees nothing, so first fit goes on behind it; the next best fit may be anywhere.
         index = first if rules.best_fit else chosen + 1
     return now
 
 
 @compiled
-def _last_tried(
-    jobs: JobArrays,
-    rules: MauiRules,
-    queue: MauiQueue,
-    records: MauiRecords,
-    first: int,
-    waiting: int,
-) -> int:
+def _last_tried(parts: MauiParts, first: int, waiting: int) -> int:
     """The place behind the jobs that are tried."""
+    jobs, rules, queue, records = parts.jobs, parts.rules, parts.queue, parts.records
     if rules.depth >= waiting - first:
         return waiting
     tried, index = 0, first
@@ -223,18 +182,9 @@ def _last_tried(
 
 
 @compiled
-def _start_at(
-    jobs: JobArrays,
-    rules: MauiRules,
-    running: RunningJobs,
-    queue: MauiQueue,
-    usage: FairshareUsage,
-    records: MauiRecords,
-    now: MachineNow,
-    index: int,
-    time: int,
-) -> MachineNow:
+def _start_at(parts: MauiParts, now: MachineNow, index: int, time: int) -> MachineNow:
     """Start the job at a place of the queue; those before it that still wait are bypassed."""
+    queue, records = parts.queue, parts.records
     job = queue.job[U(index)]
     # Every considered job before it is bypassed, also one that its throttles hold back.
     for before in range(index):
@@ -242,4 +192,4 @@ def _start_at(
         if other >= 0:
             records.bypassed[U(other)] += 1
     queue.job[U(index)] = -1
-    return start(jobs, rules, running, usage, records, now, job, time)
+    return start(parts, now, job, time)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.policies.fairshare import FairshareUsage, used
-from planner.scheduling.policies.maui_state import NONE, MauiRecords, MauiRules
+from planner.scheduling.policies.maui_state import NONE, MauiParts, MauiRules
 
 
 @compiled
@@ -14,16 +14,9 @@ def used_by_all(usage: FairshareUsage, time: int) -> float:
 
 
 @compiled
-def priority_of(
-    rules: MauiRules,
-    usage: FairshareUsage,
-    records: MauiRecords,
-    job: int,
-    bypassed: int,
-    time: int,
-    whole: float,
-) -> float:
+def priority_of(parts: MauiParts, job: int, bypassed: int, time: int, whole: float) -> float:
     """Sum of components: the priority equation of section 4; ``whole`` is everybody's use."""
+    rules, usage, records = parts.rules, parts.usage, parts.records
     j = U(job)
     queued, planned = time - records.since[j], records.planned[j]
     # Units of Maui's guide, section 5.1.2: minutes in the queue; expansion factor 1 + wait / limit.

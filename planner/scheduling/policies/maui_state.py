@@ -7,7 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.policies.running import MachineNow
+from planner.scheduling.policies.fairshare import FairshareUsage
+from planner.scheduling.policies.plan import ProcessorPlan
+from planner.scheduling.policies.problem import JobArrays
+from planner.scheduling.policies.running import MachineNow, RunningJobs
 
 NONE = 1 << 60
 """No limit, or no time."""
@@ -128,6 +131,69 @@ class MauiRecords(NamedTuple):
     in_use: NDArray[np.int64]
     jobs_in_use: NDArray[np.int64]
     idle: NDArray[np.int64]
+
+
+class JobBlocks(NamedTuple):
+    """Blocks of waiting jobs; by block and place in it, or by block.
+
+    Attributes
+    ----------
+    job, account, processors, planned
+        Values of the jobs.
+    key
+        Weight without overtakings.
+    bypassed
+        How often the job was overtaken, less ``passed`` of its block.
+    after
+        The next block; 0: none.
+    filled
+        Jobs of the block: at least 1, but 0 in blocks that are not in use.
+    fewest, shortest
+        Least processors and estimate of its jobs; ``fewest[0]``: of the whole queue.
+    passed
+        Overtakings of all its jobs.
+    largest
+        Largest part of a priority that neither time nor use changes; of shape ``(1,)``.
+    shared, shared_at
+        The part of the priority that the jobs of an account share, and its time [s]; by account.
+    """
+
+    job: NDArray[np.int32]
+    account: NDArray[np.int32]
+    processors: NDArray[np.int64]
+    planned: NDArray[np.int64]
+    key: NDArray[np.float64]
+    bypassed: NDArray[np.int64]
+    after: NDArray[np.int64]
+    filled: NDArray[np.int64]
+    fewest: NDArray[np.int64]
+    shortest: NDArray[np.int64]
+    passed: NDArray[np.int64]
+    largest: NDArray[np.float64]
+    shared: NDArray[np.float64]
+    shared_at: NDArray[np.int64]
+
+
+class MauiParts(NamedTuple):
+    """What a run of the loop reads and fills in; no array of it is ever replaced.
+
+    Attributes
+    ----------
+    plan
+        Work space; empty where at most one job has a reservation.
+    queue, blocks
+        The waiting jobs are in one of the two. While they are in blocks, a start collects in
+        ``queue.job`` the jobs that join the blocks anew.
+    """
+
+    jobs: JobArrays
+    rules: MauiRules
+    running: RunningJobs
+    plan: ProcessorPlan
+    queue: MauiQueue
+    blocks: JobBlocks
+    usage: FairshareUsage
+    records: MauiRecords
 
 
 class MauiState(NamedTuple):
