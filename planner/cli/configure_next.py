@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from planner.cli.answer import Printing, tell
@@ -37,7 +38,7 @@ def suggest(
         printing,
         lambda: {
             "bound_w": bound_w,
-            "next_runs": [run.to_dict() for run in runs],
+            "next_runs": [asdict(run) for run in runs],
             "too_few": [
                 {"application": name, "configurations": present, "needed": NEEDED}
                 for name, present in too_few(table, applications).items()

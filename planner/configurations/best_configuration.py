@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -254,7 +254,7 @@ class ConfigurationAnswer:
             "unused_w": self.unused_w,
             "unused_fraction": self.unused_w / bound.bound_w,
             "socket_power": None if self.socket_power is None else self.socket_power.to_dict(),
-            "risk": None if self.risk is None else self.risk.to_dict(),
+            "risk": None if self.risk is None else asdict(self.risk),
             "canonical": {rule.name: self._beside(rule) for rule in self.canonical},
             "canonical_missing": {e.name: e.reason for e in self.canonical if e.reason},
             "worst_case": self.worst_case.to_dict() | self._compared(self.worst_case.configuration),
@@ -263,7 +263,7 @@ class ConfigurationAnswer:
             "curve": self.curve.to_dicts(),
             "nodes": self.node_curve.to_dicts(),
             "degree": self.degree.to_dict(),
-            "line_fit": None if self.line_fit is None else self.line_fit.to_dict(),
+            "line_fit": None if self.line_fit is None else asdict(self.line_fit),
             "at_bounds": [at_bound.to_dict() for at_bound in self.at_bounds],
         }
 
@@ -277,7 +277,7 @@ class ConfigurationAnswer:
         if gained is None or other is None:
             return {"unused_w": None, "gain_of_best": None}
         unused = self.question.bound.bound_w - other.power_w
-        return {"unused_w": unused, "gain_of_best": gained.to_dict()}
+        return {"unused_w": unused, "gain_of_best": asdict(gained)}
 
 
 def _risk(runs: Runs, chosen: Configuration, bound: Bound) -> Risk | None:

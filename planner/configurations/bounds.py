@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from planner.configurations.degree import LineFit, line_fit, node_curve
@@ -59,9 +59,9 @@ class BestAtBound:
             "best": self.best.to_dict(),
             "packed_max": None if self.packed_max is None else self.packed_max.to_dict(),
             "worst_case": None if self.worst_case is None else self.worst_case.to_dict(),
-            "gain_over_packed_max": None if over is None else over.to_dict(),
-            "gain_over_worst_case": None if rated is None else rated.to_dict(),
-            "line_fit": None if self.line_fit is None else self.line_fit.to_dict(),
+            "gain_over_packed_max": None if over is None else asdict(over),
+            "gain_over_worst_case": None if rated is None else asdict(rated),
+            "line_fit": None if self.line_fit is None else asdict(self.line_fit),
         }
 
 

@@ -263,10 +263,6 @@ class LineFit:
     largest_error: float
     points: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return dict(vars(self))
-
 
 def line_fit(curve: NodeCurve, from_nodes: int) -> LineFit | None:
     """Fit a line from a node count on; ``None`` with fewer than two points.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -491,7 +492,7 @@ def _data(result: ConfigurationResult) -> dict[str, Any]:
         "model": result.model or None,
         "growth_rule": "grid" if result.model else "measured",
         "repetitions": [rows.spread_row(spread) for spread in result.spreads],
-        "prediction": None if result.prediction is None else result.prediction.to_dict(),
+        "prediction": None if result.prediction is None else asdict(result.prediction),
     }
     if len(result.answers) == 1 and not result.refused:
         return plain | result.answers[0].to_dict()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from planner.configurations.table import Configuration
 
@@ -22,10 +21,6 @@ class ConfigurationGain:
 
     speedup: float
     time_reduction: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {"speedup": self.speedup, "time_reduction": self.time_reduction}
 
 
 def gain(old: Configuration, new: Configuration) -> ConfigurationGain:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from planner.configurations.selection import Bound
 from planner.configurations.table import Configuration, groups, median_run
@@ -43,10 +42,6 @@ class Risk:
     def wide(self) -> bool:
         """Whether the slowest run took 20 % longer than the fastest: perhaps on a slow node."""
         return self.worst_s > WIDE * self.best_s
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
 
 
 def risk(runs: Runs, chosen: Configuration, bound_w: float) -> Risk:

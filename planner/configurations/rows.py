@@ -228,18 +228,18 @@ def all_repeated(repeated: Iterable[Repeats]) -> bool:
 
 def prediction_tables(prediction: PredictionStudy) -> dict[str, list[Row]]:
     """Tabulate how well models and designs do."""
-    verified = [row.to_dict() for row in prediction.verified]
+    verified = [asdict(row) for row in prediction.verified]
     at_bounds = [
         {"application": row["application"], "training": row["training"]} | at_bound
         for row in verified
         for at_bound in row.pop("at_bounds")
     ]
     every = {
-        "model_errors": [row.to_dict() for row in prediction.errors],
-        "model_decisions": [row.to_dict() for row in prediction.decisions],
+        "model_errors": [asdict(row) for row in prediction.errors],
+        "model_decisions": [asdict(row) for row in prediction.decisions],
         "verified_decisions": verified,
         "verified_at_bounds": at_bounds,
-        "runs_needed": [row.to_dict() for row in prediction.curves],
+        "runs_needed": [asdict(row) for row in prediction.curves],
         "needed": [asdict(row) for row in all_needed(prediction)],
     }
     return {name: rows for name, rows in every.items() if rows}
@@ -255,7 +255,7 @@ def _compared(answer: ConfigurationAnswer) -> Iterable[Row]:
         own = choice.configuration
         row: Row = {"what": choice.name, "configuration": str(own)} | _unused(own, bound)
         if choice.gain is not None:
-            row |= {f"best_gains_{key}": value for key, value in choice.gain.to_dict().items()}
+            row |= {f"best_gains_{key}": value for key, value in vars(choice.gain).items()}
             row["unsure"] = answer.unsteady(own)
         yield row
 
@@ -294,14 +294,14 @@ def _at_bounds(answer: ConfigurationAnswer) -> Iterable[Row]:
             ("packed_max", at_bound.gain), ("worst_case", at_bound.gain_over_worst_case),
         ):  # fmt: skip
             if gain is not None:
-                row |= {f"over_{name}_{key}": value for key, value in gain.to_dict().items()}
+                row |= {f"over_{name}_{key}": value for key, value in vars(gain).items()}
         row["unsure"] = any(map(answer.unsteady, (at_bound.packed_max, at_bound.worst_case)))
         yield row
 
 
 def _lines(answer: ConfigurationAnswer) -> Iterable[Row]:
     fits = [at_bound.line_fit for at_bound in answer.at_bounds]
-    return [fit.to_dict() for fit in (answer.line_fit, *fits) if fit is not None]
+    return [asdict(fit) for fit in (answer.line_fit, *fits) if fit is not None]
 
 
 def _nodes(answer: ConfigurationAnswer) -> Iterable[Row]:
@@ -320,7 +320,7 @@ def _degree(answer: ConfigurationAnswer) -> Iterable[Row]:
 def _best_runs(answer: ConfigurationAnswer) -> Iterable[Row]:
     """The repetitions of the best configuration."""
     if answer.risk is not None:
-        seen = answer.risk.to_dict()
+        seen = asdict(answer.risk)
         yield {"configuration": str(answer.best), "runs": seen.pop("repetitions")} | seen
 
 

@@ -7,8 +7,7 @@ most ``bound (1 - guard)``. It is scored on a table of true times and powers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,10 +82,6 @@ class Errors:
     power_most: float
     power_short_most: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class ModelDecisions:
@@ -128,10 +123,6 @@ class ModelDecisions:
     worst_excess: float
     no_answer: float
     decisions: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)

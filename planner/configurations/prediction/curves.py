@@ -8,8 +8,7 @@ loss.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -55,10 +54,6 @@ class CurvePoint:
     worst_excess: float
     no_answer: float
     decisions: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
 
 
 def replay(runs: Runs, rng: np.random.Generator) -> Measure:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from planner.configurations.applications import check_applications
 from planner.configurations.prediction.candidates import Reason
@@ -35,10 +34,6 @@ class NextRun:
     cores_per_node: int
     package_cap_w: float
     why: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
 
 
 def suggestions(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -88,10 +88,6 @@ class Verified:
     no_answer: float
     decisions: int
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class PredictionStudy:
@@ -118,11 +114,6 @@ class PredictionStudy:
     def applications(self) -> tuple[str, ...]:
         """Return the applications that were learnt, in order."""
         return tuple(dict.fromkeys(row.application for row in self.errors))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        rows = {name: [row.to_dict() for row in getattr(self, name)] for name in TABLES}
-        return rows | {"seeds": list(self.seeds), "curve_seeds": list(self.curve_seeds)}
 
 
 TABLES = ("errors", "decisions", "verified", "curves")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,10 +59,6 @@ class PaperClaim:
     change_low: float | None = None
     change_high: float | None = None
     correlation: float | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """A row of plain values."""
-        return asdict(self)
 
 
 def claims(study: EstimateResult) -> tuple[PaperClaim, ...]:

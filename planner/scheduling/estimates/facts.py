@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from planner.figure import Figure, Limit
@@ -534,7 +534,7 @@ def _data(result: EstimateResult) -> dict[str, Any]:
     tables = {
         "mean queue time": rows.cells(result, "mean_s"),
         "maximum queue time": rows.cells(result, "max_s"),
-        "claims": [claim.to_dict() for claim in claims(result)],
+        "claims": [asdict(claim) for claim in claims(result)],
         "predictors": rows.predictors(result),
         "groups": result.by_group,
         "weights": rows.weights(result),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -605,7 +606,7 @@ def _data(result: SizingResult) -> dict[str, Any]:
     """The members of size.json besides the study."""
     growth, bounds, log = result.settings.growth, result.bounds, result.log
     return {
-        "level": result.settings.level.to_dict(),
+        "level": asdict(result.settings.level),
         "growth": {
             "asked": growth.factor,
             "reached": result.grown.reached,

@@ -6,7 +6,6 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -190,10 +189,6 @@ class ServiceLevel:
     def keeps(self, value: float | None) -> bool:
         """Return whether a value is within the limit."""
         return value is not None and value <= self.limit
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {"statistic": self.statistic, "measure": self.measure, "limit": self.limit}
 
 
 def parse_level(text: str) -> ServiceLevel:
