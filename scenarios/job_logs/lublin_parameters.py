@@ -65,63 +65,28 @@ class LublinJobClass:
     day_scale: float
 
 
-INTERACTIVE = LublinJobClass(
-    name="interactive",
-    serial=0.1541,
-    power_of_two=0.625,
-    low=1.0,
-    medium=3.0,
-    high=5.5,
-    first_stage=0.705,
-    shape_1=3.8351,
-    scale_1=0.6605,
-    shape_2=7.073,
-    scale_2=0.6856,
-    slope=-0.0118,
-    level=0.9156,
-    gap_shape=6.5510,
-    gap_scale=0.6621,
-    rush_ratio=0.9797,
-    day_shape=8.9186,
-    day_scale=3.6680,
-)
-BATCH = LublinJobClass(
-    name="batch",
-    serial=0.2927,
-    power_of_two=0.6686,
-    low=1.2,
-    medium=5.0,
-    high=7.0,
-    first_stage=0.875,
-    shape_1=6.57,
-    scale_1=0.823,
-    shape_2=639.1,
-    scale_2=0.0156,
-    slope=-0.003,
-    level=0.6986,
-    gap_shape=6.0415,
-    gap_scale=0.8531,
-    rush_ratio=1.0519,
-    day_shape=6.1271,
-    day_scale=5.2740,
-)
-ALL_JOBS = LublinJobClass(
-    name="all",
-    serial=0.244,
-    power_of_two=0.576,
-    low=0.8,
-    medium=4.5,
-    high=7.0,
-    first_stage=0.86,
-    shape_1=4.2,
-    scale_1=0.94,
-    shape_2=312.0,
-    scale_2=0.03,
-    slope=-0.0054,
-    level=0.78,
-    gap_shape=10.2303,
-    gap_scale=0.4871,
-    rush_ratio=1.0225,
-    day_shape=8.1737,
-    day_scale=3.9631,
+_FITTED = {
+    "serial": (0.1541, 0.2927, 0.244),
+    "power_of_two": (0.625, 0.6686, 0.576),
+    "low": (1.0, 1.2, 0.8),
+    "medium": (3.0, 5.0, 4.5),
+    "high": (5.5, 7.0, 7.0),
+    "first_stage": (0.705, 0.875, 0.86),
+    "shape_1": (3.8351, 6.57, 4.2),
+    "scale_1": (0.6605, 0.823, 0.94),
+    "shape_2": (7.073, 639.1, 312.0),
+    "scale_2": (0.6856, 0.0156, 0.03),
+    "slope": (-0.0118, -0.003, -0.0054),
+    "level": (0.9156, 0.6986, 0.78),
+    "gap_shape": (6.5510, 6.0415, 10.2303),
+    "gap_scale": (0.6621, 0.8531, 0.4871),
+    "rush_ratio": (0.9797, 1.0519, 1.0225),
+    "day_shape": (8.9186, 6.1271, 8.1737),
+    "day_scale": (3.6680, 5.2740, 3.9631),
+}
+"""Each parameter, fitted to interactive jobs, to batch jobs and to all jobs together."""
+
+INTERACTIVE, BATCH, ALL_JOBS = (
+    LublinJobClass(name, **{key: fitted[place] for key, fitted in _FITTED.items()})
+    for place, name in enumerate(("interactive", "batch", "all"))
 )
