@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -113,15 +112,7 @@ class CentralQueue:
         return refused
 
 
-class NodeStatus(enum.Enum):
-    """Where a job of an Execution Manager is."""
-
-    IDLE = "idle"
-    RUNNING = "running"
-    ENDED = "ended"
-
-
-@dataclass
+@dataclass(eq=False)
 class ExecutionManager:
     """Runs one job on one machine from launch to end.
 
@@ -130,7 +121,7 @@ class ExecutionManager:
     host
         The machine.
     job
-        The job that it took; ``None`` while idle.
+        The job.
     number
         The job's number on the machine.
     start_us, end_us
@@ -138,25 +129,18 @@ class ExecutionManager:
     """
 
     host: Host
-    job: QueuedJob | None = None
-    number: int = -1
-    start_us: float = field(default=0.0)
-    end_us: float = field(default=0.0)
-    status: NodeStatus = NodeStatus.IDLE
+    job: QueuedJob
+    number: int
+    start_us: float
+    end_us: float = 0.0
 
-    def launch(self, job: QueuedJob) -> None:
-        """Launch a job and attach its PMC."""
-        self.start_us = self.host.clock_us
-        self.number = self.host.launch(job)
-        self.job, self.status = job, NodeStatus.RUNNING
-
-    def update(self) -> NodeStatus:
-        """Look at the job; an end is seen once, and its PMC is detached."""
-        if self.status is NodeStatus.RUNNING and self.host.finished(self.number):
-            self.end_us = max(self.host.clock_us, self.start_us)
-            self.host.release(self.number)
-            self.status = NodeStatus.ENDED
-        return self.status
+    def ended(self) -> bool:
+        """Look at the job; its PMC is detached at its end, which is asked for no more."""
+        if not self.host.finished(self.number):
+            return False
+        self.end_us = max(self.host.clock_us, self.start_us)
+        self.host.release(self.number)
+        return True
 
 
 @dataclass
@@ -180,27 +164,17 @@ class Node:
 
     def free_cores(self) -> int:
         """Cores that no running job has."""
-        return self.host.cores - sum(run.job.cores for run in self.running if run.job)
+        return self.host.cores - sum(run.job.cores for run in self.running)
 
     def collect(self) -> list[ExecutionManager]:
         """Execution Managers whose job has ended since the last call."""
-        ended = [run for run in self.running if run.update() is NodeStatus.ENDED]
-        self.running = [run for run in self.running if run.status is NodeStatus.RUNNING]
+        ended = [run for run in self.running if run.ended()]
+        self.running = [run for run in self.running if run not in ended]
         return ended
 
     def launch(self, job: QueuedJob) -> ExecutionManager:
         """Start a job that was taken from the queue, with an Execution Manager of its own."""
-        manager = ExecutionManager(self.host)
-        manager.launch(job)
+        start_us = self.host.clock_us
+        manager = ExecutionManager(self.host, job, self.host.launch(job), start_us)
         self.running.append(manager)
         return manager
-
-    def fill(self) -> list[ExecutionManager]:
-        """Start jobs of the queue while there is room; their Execution Managers."""
-        started = []
-        while len(self.running) < self.most_jobs:
-            job = self.queue.take(self.free_cores())
-            if job is None:
-                break
-            started.append(self.launch(job))
-        return started

@@ -120,6 +120,6 @@ class Monitor:
         ended = self.node.collect()
         for each in ended:
             self.log.end(self.numbers.pop(each.number), round(each.end_us))
-            self.ended.append(each.job.name if each.job else "")
+            self.ended.append(each.job.name)
         if ended:
             self.booked += self.price_ended(self.log.connection)

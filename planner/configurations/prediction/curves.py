@@ -15,7 +15,7 @@ import numpy as np
 from planner.configurations.prediction.candidates import ConfigurationKey, candidates_of
 from planner.configurations.prediction.compare import PredictionCase, decide, least_time, over_bound
 from planner.configurations.prediction.model import Model, configuration_keys
-from planner.configurations.prediction.sequential import Design, Measure
+from planner.configurations.prediction.sequential import Design, Measure, SequentialOutcome
 from planner.configurations.prediction.training import Training
 from planner.configurations.table import groups
 from planner.errors import InputError
@@ -73,11 +73,7 @@ def sequential(design: Design) -> Strategy:
         case: PredictionCase, bound_w: float, budget: int, rng: np.random.Generator
     ) -> int | None:
         outcome = design.run(replay(case.runs, rng), candidates_of(case.truth), (bound_w,), budget)
-        chosen = outcome.chosen[0]
-        if chosen is None:
-            return None
-        key = (chosen.nodes, chosen.cores_per_node, chosen.package_cap_w)
-        return configuration_keys(case.truth).index(key)
+        return _chosen_row(case, outcome)
 
     return strategy
 
@@ -127,13 +123,18 @@ def verified(design: Design) -> Strategy:
             checks,
             case.runs.take(rows),
         )
-        chosen = outcome.chosen[0]
-        if chosen is None:
-            return None
-        key = (chosen.nodes, chosen.cores_per_node, chosen.package_cap_w)
-        return configuration_keys(case.truth).index(key)
+        return _chosen_row(case, outcome)
 
     return strategy
+
+
+def _chosen_row(case: PredictionCase, outcome: SequentialOutcome) -> int | None:
+    """Row of the table of truth that a design chose for its one bound."""
+    chosen = outcome.chosen[0]
+    if chosen is None:
+        return None
+    key = (chosen.nodes, chosen.cores_per_node, chosen.package_cap_w)
+    return configuration_keys(case.truth).index(key)
 
 
 def curves(

@@ -17,10 +17,8 @@ from planner.pricing.accounts.units import HOUR_US, SU
 from planner.pricing.controller import Controller
 from planner.pricing.execution import (
     CentralQueue,
-    ExecutionManager,
     JobGoneError,
     Node,
-    NodeStatus,
     QueuedJob,
 )
 from planner.pricing.monitoring import Monitor
@@ -63,20 +61,22 @@ def test_the_queue_refuses_a_second_job_of_a_name_and_one_without_cores() -> Non
 
 
 def test_an_execution_manager_launches_its_job_reports_its_end_once_and_lets_it_go() -> None:
-    node = ScriptedMachine(script=lambda _: ScriptedJob(work_us=100))
-    manager = ExecutionManager(node)
-    manager.launch(job("a"))
-    assert manager.update() is NodeStatus.RUNNING
-    node.sleep_us(100)
-    assert manager.update() is manager.update() is NodeStatus.ENDED
-    assert node.calls.count("release 0") == 1
+    machine = ScriptedMachine(script=lambda _: ScriptedJob(work_us=100))
+    node = Node(machine, CentralQueue())
+    manager = node.launch(job("a"))
+    assert node.collect() == []
+    machine.sleep_us(100)
+    assert (node.collect(), node.collect(), node.running) == ([manager], [], [])
+    assert machine.calls.count("release 0") == 1
     assert manager.end_us - manager.start_us == 100
 
 
 def test_a_node_takes_jobs_while_cores_and_places_are_left() -> None:
     machine = ScriptedMachine(script=lambda _: ScriptedJob())
     node = Node(machine, CentralQueue([job("a"), job("b", 9), job("c"), job("d", 1)]), most_jobs=3)
-    started = [each.job.name for each in node.fill() if each.job]
+    started = []
+    while taken := node.queue.take(node.free_cores()):
+        started.append(node.launch(taken).job.name)
     assert started == ["a", "c"]  # b does not fit next to a, and c leaves no core for d
     assert node.free_cores() == 0
 

@@ -158,21 +158,13 @@ def jains_index(values: Floats) -> float:
     return float(values.sum() ** 2 / (len(values) * (values**2).sum()))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Altruism:
-    """Gains and losses of jobs compared with a baseline schedule of the same log.
+    """Numbers of jobs that end sooner, alike and later than in a baseline schedule of their log.
 
-    Attributes
-    ----------
-    gain_s, loss_s
-        By how much each turnaround is shorter, and longer [s]; one of them is 0. NaN for jobs that
-        do not run in both schedules. Shape ``(jobs,)``.
-    better, same, worse
-        Numbers of jobs.
+    Jobs that do not run in both schedules count nowhere.
     """
 
-    gain_s: Floats
-    loss_s: Floats
     better: int
     same: int
     worse: int
@@ -188,8 +180,6 @@ def altruism(turnaround_s: Floats, baseline_s: Floats) -> Altruism:
     gain = baseline_s - turnaround_s
     both = gain[~np.isnan(gain)]
     return Altruism(
-        np.maximum(gain, 0.0),
-        np.maximum(-gain, 0.0),
         int((both > _SAME_S).sum()),
         int((np.abs(both) <= _SAME_S).sum()),
         int((both < -_SAME_S).sum()),

@@ -5,21 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner.scheduling.power.inputs.logs import (
-    ROUNDED_DOWN,
-    ROUNDED_UP,
-    TOO_LARGE,
-    UNMEASURED,
-)
-from planner.scheduling.power.results.result import PolicyOutcome
-
-_RULES = (
-    ("requests_rounded_up", ROUNDED_UP),
-    ("requests_rounded_down", ROUNDED_DOWN),
-    ("requests_too_large", TOO_LARGE),
-    ("requests_unmeasured", UNMEASURED),
-)
-"""Names in a run, and the rule in words."""
+from planner.scheduling.power.results.result import REQUEST_RULES, PolicyOutcome
 
 
 @dataclass(frozen=True)
@@ -69,6 +55,6 @@ def request_counts(
             sum(outcome.requests_read for outcome in group),
         )
         for log, group in groups.items()
-        for name, rule in _RULES
+        for name, rule in REQUEST_RULES
     )
     return tuple(outcome for outcome in counts if outcome.requests or outcome.log in whole)

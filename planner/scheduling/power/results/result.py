@@ -19,7 +19,7 @@ from planner.scheduling.power.inputs.logs import (
     UNMEASURED,
 )
 from planner.scheduling.power.offline.optimum import CertifiedInterval
-from planner.scheduling.power.policy import PowerRun, SchedulerDecision
+from planner.scheduling.power.policy import PowerRun
 from planner.scheduling.power.problem import MS, PowerProblem
 from planner.scheduling.power.results.jobs import JobOutcome, jobs_of
 from planner.scheduling.power.results.measures import measures
@@ -28,6 +28,14 @@ from planner.scheduling.power.results.tails import Tails, tails_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+REQUEST_RULES = (
+    ("requests_rounded_up", ROUNDED_UP),
+    ("requests_rounded_down", ROUNDED_DOWN),
+    ("requests_too_large", TOO_LARGE),
+    ("requests_unmeasured", UNMEASURED),
+)
+"""Names in a run, and the rule in words."""
 
 
 @dataclass(frozen=True)
@@ -153,14 +161,8 @@ def compared(outcome: PolicyOutcome, interval: CertifiedInterval) -> PolicyOutco
 
 def with_requests(outcome: PolicyOutcome, counts: Mapping[str, int]) -> PolicyOutcome:
     """Return the same outcome with what happened to the requests of its log, in words."""
-    return replace(
-        outcome,
-        requests_read=counts[READ],
-        requests_rounded_up=counts[ROUNDED_UP],
-        requests_rounded_down=counts[ROUNDED_DOWN],
-        requests_too_large=counts[TOO_LARGE],
-        requests_unmeasured=counts[UNMEASURED],
-    )
+    ruled: dict[str, Any] = {name: counts[rule] for name, rule in REQUEST_RULES}
+    return replace(outcome, requests_read=counts[READ], **ruled)
 
 
 def with_users(outcome: PolicyOutcome, user: Integers) -> PolicyOutcome:
@@ -204,7 +206,7 @@ def outcome_of(
         rejected=result.rejected,
         killed=result.killed,
         decisions=len(run.decisions),
-        fallbacks=sum(_fell_back(decision) for decision in run.decisions),
+        fallbacks=sum(decision.status == "fallback" for decision in run.decisions),
         largest_gap=max(gaps, default=None),
         decision_seconds=run.seconds,
         power=_series(result.steps) if power else None,
@@ -215,10 +217,6 @@ def outcome_of(
 def _series(steps: PowerSteps) -> PowerSeries:
     columns = (steps.time_ms, steps.true_mw, steps.charge_mw)
     return PowerSeries(*(tuple((column / MS).tolist()) for column in columns))
-
-
-def _fell_back(decision: SchedulerDecision) -> bool:
-    return decision.status == "fallback"
 
 
 def _number_or_none(value: float) -> float | None:

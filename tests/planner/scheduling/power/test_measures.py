@@ -205,9 +205,6 @@ def test_jains_index() -> None:
 
 def test_gains_and_losses_against_a_baseline() -> None:
     result = altruism(np.array([5.0, 7.0, 9.0, np.nan]), np.array([8.0, 7.0, 4.0, 1.0]))
-    assert result.gain_s[:3].tolist() == [3, 0, 0]
-    assert result.loss_s[:3].tolist() == [0, 0, 5]
-    assert np.isnan([result.gain_s[3], result.loss_s[3]]).all()
     assert (result.better, result.same, result.worse) == (1, 1, 1)
 
 
