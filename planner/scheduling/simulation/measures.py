@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -172,9 +172,8 @@ class Measures:
             for name, key in _PARTS:
                 flat.setdefault(key.format(quantity), part(spread, name))
         flat["users"] = len(self.users)
-        for name in _REST:
-            flat[name] = getattr(self, name)
-        return flat
+        rest = [field.name for field in fields(self) if field.name not in flat | spreads]
+        return flat | {name: getattr(self, name) for name in rest}
 
 
 _PARTS = (
@@ -184,28 +183,6 @@ _PARTS = (
     ("p95", "p95_{}"),
     ("p99", "p99_{}"),
     ("largest", "max_{}"),
-)
-_REST = (
-    "rule",
-    "jobs_killed",
-    "jobs_left_out",
-    "jobs_submitted",
-    "jobs_started",
-    "jobs_ended",
-    "jobs_killed_in_all",
-    "jobs_rejected",
-    "window_utilisation",
-    "throughput_per_h",
-    "core_hours_done",
-    "core_hours_killed",
-    "mean_jobs_waiting",
-    "max_jobs_waiting",
-    "mean_processors_waiting",
-    "max_processors_waiting",
-    "jain_wait",
-    "jain_bounded_slowdown",
-    "jain_core_hours",
-    "largest_core_hour_share",
 )
 
 

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.scheduling.power.inputs.packed import packed_of
 from planner.scheduling.power.loop.lookup import stairs_of
-from planner.scheduling.power.problem import NEVER, JobDetails, PowerProblem
+from planner.scheduling.power.problem import NEVER, PowerProblem
 
 Integers = NDArray[np.int64]
 
@@ -38,7 +39,7 @@ def traditional(problem: PowerProblem) -> Integers:
     row = np.full(len(jobs), NEVER, np.int64)
     for application, mine in _by_application(problem):
         rows = runnable(problem, application)
-        packed = _packed(details, details.rows(application))
+        packed = packed_of(details, application).row
         # As requests are rounded: to the next larger count with a packed row, else to the largest.
         requested = np.searchsorted(details.nodes[packed], jobs.nodes[mine])
         requested = np.minimum(requested, len(packed) - 1)
@@ -60,16 +61,6 @@ def _by_application(problem: PowerProblem) -> Iterator[tuple[int, Integers]]:
         mine = order[first[application] : first[application + 1]]
         if len(mine) and len(runnable(problem, application)):
             yield application, mine
-
-
-def _packed(details: JobDetails, part: slice) -> Integers:
-    """Return one row per node count: most cores per node and, of these, the largest cap."""
-    cores = details.cores_per_node[part]
-    all_cores = cores == cores.max()
-    cap = details.package_cap_w[part]
-    index = part.start + np.flatnonzero(all_cores & (cap == cap[all_cores].max()))
-    first = np.unique(details.nodes[index], return_index=True)[1]
-    return np.asarray(index[first])
 
 
 def naive(problem: PowerProblem, *, rejects: bool = False) -> Integers:
