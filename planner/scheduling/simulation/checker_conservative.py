@@ -87,37 +87,33 @@ def replay(
         time=faults,
         by=faults.copy(),
     )
-    (_follow_batches if batch else _follow_events)(jobs, state, instants)
+    _follow(jobs, state, instants)
     return state.time, state.by
 
 
 @compiled_entry
-def _follow_events(jobs: Jobs, state: _State, instants: Integers) -> None:
-    """At each instant submissions, then ends, each with its placing anew."""
+def _follow(jobs: Jobs, state: _State, instants: Integers) -> None:
+    """At each instant submissions, then ends, each with its placing anew.
+
+    In a batch all ends come first, with one placing anew for all of them.
+    """
+    batch = state.single[_BATCH]
     # At the head the profile is the machine less running jobs until their estimated ends and
     # waiting jobs in their planned runs. Violations are noted and followed.
     for now in instants:
         _note_late(jobs, state, now)
         _forget(state, now)
-        _place_new(jobs, state, now)
-        while _end_next(jobs, state, now):
-            _place_anew(jobs, state, now)
-        _begin(jobs, state, now)
-
-
-@compiled_entry
-def _follow_batches(jobs: Jobs, state: _State, instants: Integers) -> None:
-    """At each instant all ends, one placing anew, then submissions."""
-    # As in `_follow_events`, but all ends of an instant are followed by one placing anew.
-    for now in instants:
-        _note_late(jobs, state, now)
-        _forget(state, now)
+        if not batch:
+            _place_new(jobs, state, now)
         some = False
         while _end_next(jobs, state, now):
             some = True
-        if some:
+            if not batch:
+                _place_anew(jobs, state, now)
+        if batch and some:
             _place_anew(jobs, state, now)
-        _place_new(jobs, state, now)
+        if batch:
+            _place_new(jobs, state, now)
         _begin(jobs, state, now)
 
 

@@ -17,7 +17,7 @@ IDLE_HEAD, NOT_BACKFILLED, DELAYS_HEAD, BEYOND_PROMISE, NO_ROOM = range(5)
 _UNKNOWN = 1 << 62
 
 # places in the array of single numbers that the compiled functions share
-_HEAD, _TAIL, _FREE, _RUNNING, _STARTS, _OVER, _ARRIVED, _ENDED, _SHORT = range(9)
+_HEAD, _TAIL, _FREE, _RUNNING, _STARTS, _OVER, _ARRIVED, _ENDED, _SHORT, _BATCH = range(10)
 
 
 class _State(NamedTuple):
@@ -77,9 +77,9 @@ def replay(
     """
     number = len(submit_s)
     jobs, instants = followed(submit_s, start_s, run_s, estimated_s, processors)
-    single = np.zeros(9, np.int64)
+    single = np.zeros(10, np.int64)
     single[_HEAD] = single[_TAIL] = -1
-    single[_FREE] = machine_processors
+    single[_FREE], single[_BATCH] = machine_processors, batch
     link, count = np.full(number, -1, np.int64), np.zeros(number, np.int64)
     faults = np.full((5, number), NOT_FOUND, np.int64)
     state = _State(
@@ -94,56 +94,41 @@ def replay(
         faults + 0,
     )
     ending = np.empty(number, np.int64)
-    (_follow_batches if batch else _follow_events)(jobs, state, instants, ending)
+    _follow(jobs, state, instants, ending)
     return state.time, state.by
 
 
 @compiled_entry
-def _follow_events(jobs: Jobs, state: _State, instants: Integers, ending: Integers) -> None:
-    """At each instant submissions, then ends, each with its pass; ``ending`` is work space."""
-    single = state.single
+def _follow(jobs: Jobs, state: _State, instants: Integers, ending: Integers) -> None:
+    """At each instant submissions, then ends, each with its pass; ``ending`` is work space.
+
+    In a batch all ends come first, then all submissions, with one pass for all of them.
+    """
+    single, batch = state.single, state.single[_BATCH]
     # At the head each start before `now` is followed, as the given schedule has it. A start that no
     # pass allows is noted and made, so that one violation causes no other.
     for now in instants:
         single[_SHORT] = 0
         count = _ending(jobs, state, ending, now)
+        for index in range(count if batch else 0):
+            _end(jobs, state, ending[index])
         while single[_ARRIVED] < len(jobs.submit) and jobs.submit[single[_ARRIVED]] == now:
             job = single[_ARRIVED]
             _submit(state, job)
-            if jobs.processors[job] <= _available(jobs, state, now)[0]:
+            if batch:
+                count += 1
+            elif jobs.processors[job] <= _available(jobs, state, now)[0]:
                 _pass(jobs, state, now)
-        for index in range(count):
+        for index in range(0 if batch else count):
             _end(jobs, state, ending[index])
             _pass(jobs, state, now)
-        done = 0
-        # Runs of 0 s end at this instant too; the pass behind each may start more of them.
-        while done < single[_SHORT] or _force(jobs, state, now):
-            if done < single[_SHORT]:
-                _end(jobs, state, state.short[done])
-                done += 1
-                _pass(jobs, state, now)
-        _promise(jobs, state, now)
-
-
-@compiled_entry
-def _follow_batches(jobs: Jobs, state: _State, instants: Integers, ending: Integers) -> None:
-    """At each instant all ends, all submissions, one pass; ``ending`` is work space."""
-    single = state.single
-    # As in `_follow_events`, with one pass for all ends and submissions of an instant.
-    for now in instants:
-        single[_SHORT] = 0
-        count = _ending(jobs, state, ending, now)
-        for index in range(count):
-            _end(jobs, state, ending[index])
-        while single[_ARRIVED] < len(jobs.submit) and jobs.submit[single[_ARRIVED]] == now:
-            _submit(state, single[_ARRIVED])
-            count += 1
-        if count:
+        if batch and count:
             _pass(jobs, state, now)
         done = 0
-        # All runs of 0 s that a pass starts end together, and one pass follows.
+        # Runs of 0 s end at this instant too, one by one or in a batch all that a pass has started;
+        # the pass behind them may start more.
         while done < single[_SHORT] or _force(jobs, state, now):
-            upto = single[_SHORT]
+            upto = single[_SHORT] if batch else min(done + 1, single[_SHORT])
             if done < upto:
                 while done < upto:
                     _end(jobs, state, state.short[done])
