@@ -7,41 +7,16 @@ is free when a job is submitted, and from the configuration that each policy cho
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from planner.scheduling.power.results.jobs import JobOutcome
 from planner.scheduling.power.results.result import PolicyOutcome
 from scenarios.model.schedule import Schedule
 
+Row = dict[str, Any]
 MOST_CHOICES = 12
 """Jobs of all runs together that are listed one by one."""
-
-
-@dataclass(frozen=True)
-class JobChoice:
-    """A job of a listed log under a policy: its configuration and its times.
-
-    Attributes
-    ----------
-    charged_w
-        Power charged to the job at its start [W]; ``None`` where its application lists no
-        configurations.
-    wait_s
-        From submission to start [s]; ``None`` where the job was rejected.
-    """
-
-    policy: str
-    log: str
-    bound_w: float
-    job: int
-    nodes: int | None
-    cores_per_node: int | None
-    package_cap_w: float | None
-    charged_w: float | None
-    fair_share_w: float
-    wait_s: float | None
-    turnaround_s: float | None
-    energy_j: float | None
+_KEY = ("nodes", "cores_per_node", "package_cap_w")
 
 
 def single_job(outcomes: Sequence[PolicyOutcome]) -> bool:
@@ -49,8 +24,12 @@ def single_job(outcomes: Sequence[PolicyOutcome]) -> bool:
     return all(len(outcome.jobs) == 1 for outcome in outcomes)
 
 
-def choices_of(schedule: Schedule, outcomes: Sequence[PolicyOutcome]) -> tuple[JobChoice, ...]:
-    """Return every job of every run, where the jobs are listed, few, and have one seed."""
+def choices_of(schedule: Schedule, outcomes: Sequence[PolicyOutcome]) -> tuple[Row, ...]:
+    """Return every job of every run, where the jobs are listed, few, and have one seed.
+
+    A row has the job's configuration and times. ``charged_w`` is its power at its start [W];
+    ``None`` where its application lists no configurations.
+    """
     listed = {log.name for log in schedule.logs if log.kind == "listed"}
     few = sum(len(outcome.jobs) for outcome in outcomes) <= MOST_CHOICES
     seeds = {outcome.seed for outcome in outcomes}
@@ -59,8 +38,8 @@ def choices_of(schedule: Schedule, outcomes: Sequence[PolicyOutcome]) -> tuple[J
     return tuple(_choice(schedule, outcome, job) for outcome in outcomes for job in outcome.jobs)
 
 
-def _choice(schedule: Schedule, outcome: PolicyOutcome, job: JobOutcome) -> JobChoice:
-    key = (job.nodes, job.cores_per_node, job.package_cap_w)
+def _choice(schedule: Schedule, outcome: PolicyOutcome, job: JobOutcome) -> Row:
+    key = tuple(getattr(job, name) for name in _KEY)
     charges = [
         row.power_w
         for application in schedule.applications
@@ -68,18 +47,13 @@ def _choice(schedule: Schedule, outcome: PolicyOutcome, job: JobOutcome) -> JobC
         for row in application.configurations
         if (row.nodes, row.cores_per_node, row.package_cap_w) == key
     ]
-    return JobChoice(
-        outcome.policy,
-        outcome.log,
-        outcome.bound_w,
-        job.job,
-        *key,
-        charges[0] if charges else None,
-        job.fair_share_w,
-        job.wait_s,
-        job.turnaround_s,
-        job.energy_j,
-    )
+    times = ("fair_share_w", "wait_s", "turnaround_s", "energy_j")
+    return {
+        **{name: getattr(outcome, name) for name in ("policy", "log", "bound_w")},
+        **{name: getattr(job, name) for name in ("job", *_KEY)},
+        "charged_w": charges[0] if charges else None,
+        **{name: getattr(job, name) for name in times},
+    }
 
 
 def room_at_submission(schedule: Schedule, jobs_w: Sequence[float]) -> tuple[int, float] | None:

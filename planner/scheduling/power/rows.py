@@ -146,7 +146,7 @@ def runs(result: ScheduleResult) -> tuple[list[Row], int]:
 
 def choices(result: ScheduleResult) -> list[Row]:
     """What each policy chose for each of few listed jobs."""
-    return [vars(choice) for choice in choices_of(result.schedule, result.outcomes)]
+    return [*choices_of(result.schedule, result.outcomes)]
 
 
 def rules(result: ScheduleResult) -> list[Row]:

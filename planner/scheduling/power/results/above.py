@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from planner.scheduling.power.results.paired import by_key
 from planner.scheduling.power.results.result import PolicyOutcome
 
 
@@ -44,12 +45,9 @@ def above_bound(outcomes: Sequence[PolicyOutcome]) -> tuple[AboveBound, ...]:
     A policy that picks configurations by an optimum picks those whose power is predicted too low:
     more runs above the bound are the price of shorter turnarounds, so both belong together.
     """
-    groups: dict[str, list[PolicyOutcome]] = {}
-    for outcome in outcomes:
-        groups.setdefault(outcome.policy, []).append(outcome)
     if not any(outcome.bound_violations for outcome in outcomes):
         return ()
-    return tuple(_row(policy, group) for policy, group in groups.items())
+    return tuple(_row(policy, [*runs.values()]) for policy, runs in by_key(outcomes).items())
 
 
 def _row(policy: str, group: Sequence[PolicyOutcome]) -> AboveBound:

@@ -9,7 +9,7 @@ import numpy as np
 
 from planner.replications.ratios import PairedRatio, differs_from_one, ratio_of
 from planner.scheduling.power.results.measures import altruism
-from planner.scheduling.power.results.paired import ByKey, by_key, paired, paired_by_seed
+from planner.scheduling.power.results.paired import ByKey, by_case, by_key, paired, paired_by_seed
 from planner.scheduling.power.results.result import PolicyOutcome
 
 BASELINE = "traditional"
@@ -98,7 +98,7 @@ class Distance:
 def distances_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Distance, ...]:
     """Return each policy next to the optimum, where one was looked for."""
     rows = []
-    for group in _groups([outcome for outcome in outcomes if outcome.gap is not None]):
+    for group in by_case([outcome for outcome in outcomes if outcome.gap is not None]):
         gaps = [outcome.gap for outcome in group if outcome.gap is not None]
         proved = sum(outcome.optimum is not None for outcome in group)
         first = group[0]
@@ -173,7 +173,7 @@ def rows_of(
 ) -> tuple[ComparisonRow, ...]:
     """Return one row for each log, bound and policy, in their order."""
     base = by_key(outcomes)[reference]
-    made = [_row(group, base) for group in _groups(outcomes)]
+    made = [_row(group, base) for group in by_case(outcomes)]
     # The reference's own ratio is 1 by definition, so it is no comparison in Holm's procedure.
     differs = differs_from_one([None if row.policy == reference else ratio for row, ratio in made])
     return tuple(
@@ -184,14 +184,7 @@ def rows_of(
 
 def uses_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Use, ...]:
     """Return what each policy uses, for each log and bound."""
-    return tuple(_use(group) for group in _groups(outcomes))
-
-
-def _groups(outcomes: Sequence[PolicyOutcome]) -> list[list[PolicyOutcome]]:
-    groups: dict[tuple[str, float, str], list[PolicyOutcome]] = {}
-    for outcome in outcomes:
-        groups.setdefault((outcome.log, outcome.bound_w, outcome.policy), []).append(outcome)
-    return list(groups.values())
+    return tuple(_use(group) for group in by_case(outcomes))
 
 
 def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[ComparisonRow, PairedRatio | None]:

@@ -32,6 +32,14 @@ def by_key(outcomes: Iterable[PolicyOutcome]) -> dict[str, dict[Key, PolicyOutco
     return by_policy
 
 
+def by_case(outcomes: Iterable[PolicyOutcome]) -> list[list[PolicyOutcome]]:
+    """Return the seeds of each log, bound and policy together."""
+    groups: dict[tuple[str, float, str], list[PolicyOutcome]] = {}
+    for outcome in outcomes:
+        groups.setdefault((outcome.log, outcome.bound_w, outcome.policy), []).append(outcome)
+    return list(groups.values())
+
+
 def paired(own_runs: ByKey, reference_runs: ByKey, keys: Iterable[Key]) -> list[float]:
     """Return ratios of the mean turnarounds of two policies, over the jobs that both ran."""
     ratios = []

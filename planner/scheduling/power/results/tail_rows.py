@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from planner.scheduling.power.results.paired import by_case, by_key
 from planner.scheduling.power.results.result import PolicyOutcome
 
 
@@ -40,18 +41,12 @@ class TailRow:
 
 def tails_by_policy(outcomes: Sequence[PolicyOutcome]) -> tuple[TailRow, ...]:
     """Return a row for each policy, in their order."""
-    groups: dict[str, list[PolicyOutcome]] = {}
-    for outcome in outcomes:
-        groups.setdefault(outcome.policy, []).append(outcome)
-    return tuple(_row(group, None, None) for group in groups.values())
+    return tuple(_row([*runs.values()], None, None) for runs in by_key(outcomes).values())
 
 
 def tails_by_case(outcomes: Sequence[PolicyOutcome]) -> tuple[TailRow, ...]:
     """Return a row for each log, bound and policy, in their order."""
-    groups: dict[tuple[str, float, str], list[PolicyOutcome]] = {}
-    for outcome in outcomes:
-        groups.setdefault((outcome.log, outcome.bound_w, outcome.policy), []).append(outcome)
-    return tuple(_row(group, log, bound_w) for (log, bound_w, _), group in groups.items())
+    return tuple(_row(group, group[0].log, group[0].bound_w) for group in by_case(outcomes))
 
 
 def _row(group: Sequence[PolicyOutcome], log: str | None, bound_w: float | None) -> TailRow:
