@@ -91,8 +91,6 @@ class ComparedConfiguration:
         Who would choose it.
     configuration
         ``None`` where ``reason`` says why.
-    bound_w
-        Power bound of all its nodes together [W].
     gain
         ``None`` for the best itself.
     """
@@ -100,14 +98,7 @@ class ComparedConfiguration:
     name: str
     configuration: Configuration | None
     reason: Reason | None
-    bound_w: float
     gain: ConfigurationGain | None
-
-    @property
-    def unused(self) -> float | None:
-        """Return the share of the bound that this configuration leaves unused."""
-        configuration = self.configuration
-        return None if configuration is None else 1 - configuration.power_w / self.bound_w
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,15 +195,12 @@ class ConfigurationAnswer:
     def compared(self) -> tuple[ComparedConfiguration, ...]:
         """The best configuration, the canonical ones, and worst-case provisioning."""
         rated = self.worst_case
-        bound_w = self.question.bound.bound_w
         worst_case = Canonical("worst case by rating", rated.configuration, rated.reason)
-        choices = [ComparedConfiguration("best", self.best, None, bound_w, None)]
+        choices = [ComparedConfiguration("best", self.best, None, None)]
         for other in (*self.canonical, worst_case):
             gained = self.gain_over(other.configuration)
             choices.append(
-                ComparedConfiguration(
-                    other.name, other.configuration, other.reason, bound_w, gained
-                )
+                ComparedConfiguration(other.name, other.configuration, other.reason, gained)
             )
         return tuple(choices)
 
