@@ -116,22 +116,11 @@ def _starts(
             # The plan begins with the first submission: earlier outages change no start.
             begin = max(window.begin_s, int(jobs.submit[0]))
             steps = add(plan, steps, begin, window.end_s, -window.processors)
-        _conservative(
-            jobs,
-            batch,
-            plan,
-            steps,
-            ends,
-            order,
-            queue,
-            no_moves(count),
-            no_moves(count),
-            no_holes(problem.processors),
-            LONG_QUEUE,
-            watched,
-            history,
-            starts,
+        holes = no_holes(problem.processors)
+        parts = PlanParts(
+            jobs, batch, plan, ends, order, queue, holes, LONG_QUEUE, watched, history, starts
         )
+        _conservative(parts, steps, no_moves(count), no_moves(count))
     return starts
 
 
@@ -159,6 +148,32 @@ class Planned(NamedTuple):
     due: NDArray[np.int64]
 
 
+class PlanParts(NamedTuple):
+    """What the whole loop works on; no array of it is ever replaced.
+
+    Attributes
+    ----------
+    batch, long_queue
+        Order of events; waiting jobs from which on holes are looked for.
+    ends, order
+        Keys of the ends of running jobs, the next one last; jobs in order of their starts.
+    watched, history
+        The job whose plans are noted, and these.
+    """
+
+    jobs: JobArrays
+    batch: bool
+    plan: ProcessorPlan
+    ends: NDArray[np.int64]
+    order: NDArray[np.int32]
+    queue: Planned
+    holes: Holes
+    long_queue: int
+    watched: int
+    history: NDArray[np.int64]
+    starts: NDArray[np.int64]
+
+
 class Plans(NamedTuple):
     """The plan at an instant; handed on from step to step, so that it stays in registers.
 
@@ -180,22 +195,9 @@ class Plans(NamedTuple):
 
 
 @compiled_entry
-def _conservative(
-    jobs: JobArrays,
-    batch: bool,
-    plan: ProcessorPlan,
-    steps: int,
-    ends: NDArray[np.int64],
-    order: NDArray[np.int32],
-    queue: Planned,
-    last: Moves,
-    moves: Moves,
-    holes: Holes,
-    long_queue: int,
-    watched: int,
-    history: NDArray[np.int64],
-    starts: NDArray[np.int64],
-) -> None:
+def _conservative(parts: PlanParts, steps: int, last: Moves, moves: Moves) -> None:
+    jobs, batch, plan, ends, order = parts.jobs, parts.batch, parts.plan, parts.ends, parts.order
+    queue, watched, history, starts = parts.queue, parts.watched, parts.history, parts.starts
     arrived = ended = 0
     now = Plans(steps, 0, 0, 0, NEVER)
     freed, before = FreedStretch(NEVER, 0, 0), 0
@@ -219,7 +221,7 @@ def _conservative(
         if time > plan.time[U(0)]:
             now = _with_steps(now, forget_past(plan, now.steps, time))
         if arrival:
-            now = _submit(jobs, plan, queue, now, arrived)
+            now = _submit(parts, now, arrived)
             if arrived == watched:
                 _note(history, time, queue.start[U(now.waiting - 1)])
             arrived += 1
@@ -232,25 +234,11 @@ def _conservative(
             more = now.started > ended and ends[U(now.started - ended - 1)] >> COUNTER == time
             # In a batch all ends of an instant are freed first, then one pass moves the plans.
             if not (batch and more):
-                now, before = _compress(
-                    plan,
-                    queue,
-                    now,
-                    time,
-                    freed,
-                    last,
-                    before,
-                    moves,
-                    holes,
-                    long_queue,
-                    ended,
-                    watched,
-                    history,
-                )
+                now, before = _compress(parts, now, time, freed, last, before, moves, ended)
                 # The two lists change places: the moves of this pass are `last` for the next one.
                 last, moves, freed = moves, last, FreedStretch(NEVER, 0, 0)
         else:
-            now = _start_due(jobs, ends, ended, order, queue, now, time, starts)
+            now = _start_due(parts, ended, now, time)
 
 
 @compiled
@@ -259,8 +247,9 @@ def _with_steps(now: Plans, steps: int) -> Plans:
 
 
 @compiled
-def _submit(jobs: JobArrays, plan: ProcessorPlan, queue: Planned, now: Plans, job: int) -> Plans:
+def _submit(parts: PlanParts, now: Plans, job: int) -> Plans:
     """Plan a new job as early as it fits."""
+    jobs, plan, queue = parts.jobs, parts.plan, parts.queue
     needed, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]
     # Mu'alem and Feitelson (2001), section 2.2: a reservation that delays none made before.
     at = earliest(plan, needed, estimate)
@@ -277,24 +266,21 @@ def _submit(jobs: JobArrays, plan: ProcessorPlan, queue: Planned, now: Plans, jo
 
 @compiled
 def _compress(
-    plan: ProcessorPlan,
-    queue: Planned,
+    parts: PlanParts,
     now: Plans,
     time: int,
     freed: FreedStretch,
     last: Moves,
     before: int,
     moves: Moves,
-    holes: Holes,
-    long_queue: int,
     at_pass: int,
-    watched: int,
-    history: NDArray[np.int64],
 ) -> tuple[Plans, int]:
     """Plan all jobs earlier that can be, in order of submission; also, how many were.
 
     ``freed``: by the jobs that ended; ``last`` and ``before``: the moves of the pass before.
     """
+    plan, queue, holes = parts.plan, parts.queue, parts.holes
+    long_queue, watched, history = parts.long_queue, parts.watched, parts.history
     steps, made, soonest = now.steps, now.made, now.soonest
     index = U(0)
     passed = moved = 0
@@ -356,17 +342,10 @@ def _note(history: NDArray[np.int64], time: int, planned: int) -> None:
 
 
 @compiled
-def _start_due(
-    jobs: JobArrays,
-    ends: NDArray[np.int64],
-    ended: int,
-    order: NDArray[np.int32],
-    queue: Planned,
-    now: Plans,
-    time: int,
-    starts: NDArray[np.int64],
-) -> Plans:
+def _start_due(parts: PlanParts, ended: int, now: Plans, time: int) -> Plans:
     """Start what is planned for now."""
+    jobs, ends, order = parts.jobs, parts.ends, parts.order
+    queue, starts = parts.queue, parts.starts
     soonest = NEVER
     remaining = 0
     index = U(0)
