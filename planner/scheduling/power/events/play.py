@@ -15,21 +15,21 @@ not see.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import Literal, Protocol
 
 import numpy as np
 
 from planner.errors import InputError, StalledError
 from planner.formatting import plural
 from planner.scheduling.power.acceptance import accepted, rounded_up
-from planner.scheduling.power.events.moment import PowerJob, PowerMoment, RunningJob
+from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment, RunningJob
 from planner.scheduling.power.events.node_pool import NodePool
 from planner.scheduling.power.outcome import Placed, true_times_ms
-from planner.scheduling.power.policy import PowerRun
+from planner.scheduling.power.policy import PowerRun, SchedulerDecision
 from planner.scheduling.power.problem import (
     MS,
     NEVER,
@@ -41,14 +41,39 @@ from planner.scheduling.power.problem import (
 )
 from planner.sealed import sealed
 
-if TYPE_CHECKING:
-    from planner.scheduling.power.events.event_driven import PowerEventDriven
-
 _LATEST = 1 << 62
 """After all events [ms]."""
 
 
-def play(policy: PowerEventDriven, problem: PowerProblem) -> PowerRun:
+class Decider(Protocol):
+    """The interface of a policy that reacts to events, as the engine calls it."""
+
+    kill: Literal["never", "deadline"]
+    node_order: Sequence[int] | None
+
+    @property
+    def name(self) -> str:
+        """Name in errors."""
+        ...
+
+    def decide(self, now: PowerMoment) -> Iterable[Choice]:
+        """Return the jobs that start now."""
+        ...
+
+    def accepts(self, job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> bool:
+        """Return whether the policy ever starts a job."""
+        ...
+
+    def deadline_ms(self, job: PowerJob, row: int, details: JobDetails) -> int:
+        """Return the time after its start at which a job is ended [ms]."""
+        ...
+
+    def decisions(self) -> Iterable[SchedulerDecision]:
+        """Return the record of the decisions."""
+        ...
+
+
+def play(policy: Decider, problem: PowerProblem) -> PowerRun:
     """Run a log; the policy keeps what it notes on itself.
 
     Raises
@@ -106,7 +131,7 @@ class _Play:
     one.
     """
 
-    policy: PowerEventDriven
+    policy: Decider
     problem: PowerProblem
     arrivals: list[PowerJob] = field(init=False)
     pool: NodePool = field(init=False)
