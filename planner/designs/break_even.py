@@ -114,10 +114,6 @@ class Curves:
     power_bound_w: tuple[Step, ...]
     performance: tuple[tuple[float, float], ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class SensitivityRow:
@@ -132,10 +128,6 @@ class SensitivityRow:
     beneficial: bool | None
     extrapolated: bool
     reason: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -155,16 +147,7 @@ def sensitivity_row(cases: Cases, name: str, parameter: Parameter, value: float)
         return SensitivityRow(
             name, parameter, value, None, None, None, None, extrapolated=False, reason=point
         )
-    return SensitivityRow(
-        name,
-        parameter,
-        value,
-        point.nodes_worst_case,
-        point.nodes_overprovisioned,
-        point.speedup,
-        point.speedup > 1,
-        point.extrapolated,
-    )
+    return SensitivityRow(name, parameter, value, beneficial=point.speedup > 1, **vars(point))
 
 
 def cost_ratio_steps(cases: Cases, end: float, *, limit: int = MOST_ENUMERATED) -> tuple[Step, ...]:
@@ -269,16 +252,7 @@ def _steps(
         if isinstance(point, str):
             steps.append(Step(float(start), float(stop), None, None, None, extrapolated=False))
             continue
-        steps.append(
-            Step(
-                float(start),
-                float(stop),
-                point.nodes_worst_case,
-                point.nodes_overprovisioned,
-                point.speedup,
-                point.extrapolated,
-            )
-        )
+        steps.append(Step(float(start), float(stop), **vars(point)))
     return tuple(steps)
 
 

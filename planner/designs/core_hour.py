@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from planner.errors import PlanError
 from scenarios.model.scenario import Budget, Machine
@@ -42,10 +41,6 @@ class CoreHourCost:
     energy_used_per_year: float | None
     cost_per_core_hour_provisioned: float | None
     cost_per_core_hour_used: float | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
 
 
 def core_hour_cost(budget: Budget, machine: Machine) -> CoreHourCost:

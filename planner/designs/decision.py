@@ -219,10 +219,6 @@ class Turning:
     extrapolated: bool = False
     limit_extrapolated: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
-
 
 def turning_points(
     cases: tuple[DesignCase, ...],

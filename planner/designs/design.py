@@ -12,9 +12,8 @@ sides of the budget are exact.
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from planner.decimals import decimal
 from planner.designs.overprovisioning import DesignCase, NodeCounts, node_counts
@@ -72,10 +71,6 @@ class DesignPlan:
     node_type: str
     nodes: int
     time_s: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
 
 
 def thesis_problem(case: DesignCase) -> DesignProblem:

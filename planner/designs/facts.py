@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from planner.designs import rows
@@ -456,7 +456,7 @@ def _rack_facts(result: DesignResult) -> Iterator[Fact]:
     racks = result.racks
     if racks is None:
         return
-    for key, value in racks.to_dict().items():
+    for key, value in asdict(racks).items():
         unit = _money(result) if "_cost" in key else "count" if "nodes" in key else "ratio"
         if key != "sizes" and value is not None:
             yield Fact(key, value, unit)
@@ -556,10 +556,10 @@ def _tables(result: DesignResult) -> Iterator[Table]:
         ("rack_sizes", "/racks/sizes", racks,
          {"racks": "count", "high_end_nodes": "count", "money": money, "older_nodes": "count",
           "cost_ratio": "ratio"}),
-        ("printed", "/printed", [row.to_dict() for row in result.printed],
+        ("printed", "/printed", [asdict(row) for row in result.printed],
          {"quantity": "key", "printed": "count", "ours": "count", "agrees": "flag",
           "source": "quotation", "note": "quotation"}),
-        ("disagreeing", "", [row.to_dict() for row in result.printed if not row.agrees],
+        ("disagreeing", "", [asdict(row) for row in result.printed if not row.agrees],
          {"quantity": "key", "printed": "count", "ours": "count", "source": "quotation",
           "note": "quotation"}),
         ("node_types", "/inputs/node_types", node_types,
@@ -675,10 +675,10 @@ def _data(result: DesignResult) -> dict[str, Any]:
     """The members of plan.json besides the study."""
     return {
         "scenario": head(result.scenario)["scenario"],
-        "options": result.options.to_dict(),
+        "options": asdict(result.options),
         "stopped_by_time": result.stopped_by_time,
         **result.results(),
-        "printed": [row.to_dict() for row in result.printed],
+        "printed": [asdict(row) for row in result.printed],
         "inputs": _given(result),
     }
 

@@ -10,10 +10,10 @@ floors of 4.1 and 4.2 out). Table 4.6 words s_ovp the other way round; the formu
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 from planner.decimals import decimal
 from planner.designs.racks import RackPrices, rack_prices
@@ -114,10 +114,6 @@ class DesignComparison:
     def extrapolated(self) -> bool:
         """Whether either run time was extrapolated."""
         return "extrapolated" in (self.worst_case_origin, self.overprovisioned_origin)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
 
 
 @dataclass(frozen=True)

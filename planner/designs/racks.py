@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from planner.decimals import decimal
 from scenarios.model.scenario import Scenario
@@ -97,10 +96,6 @@ class RackStudy:
     cost_ratio_one_rack: float
     cost_ratio_full_racks: float
     sizes: tuple[RackRow, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
 
 
 def rack_prices(scenario: Scenario) -> RackPrices | None:

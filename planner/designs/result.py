@@ -29,10 +29,6 @@ class DesignOptions:
     seed: int = 0
     time_limit_s: float | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
-
 
 @dataclass(frozen=True)
 class DesignCheck:
@@ -62,8 +58,8 @@ class DesignCheck:
         return {
             "application": self.application,
             "design": self.design,
-            "closed_form": self.closed_form.to_dict(),
-            "plan": self.plan.to_dict(),
+            "closed_form": asdict(self.closed_form),
+            "plan": asdict(self.plan),
             "certificate": self.certificate.to_dict(),
             "agrees": self.agrees,
         }
@@ -140,7 +136,7 @@ class DesignResult:
             results = {
                 "decision": self.decision.to_dict(),
                 "overprovisioning": [
-                    comparison.to_dict()
+                    asdict(comparison)
                     | {
                         "break_even_performance_fraction": even.performance_fraction,
                         "break_even_nodes": even.nodes,
@@ -152,14 +148,14 @@ class DesignResult:
                     )
                 ],
                 "break_even": [even.to_dict() for even in evens],
-                "turning_points": [point.to_dict() for point in self.turning],
-                "sensitivity": [row.to_dict() for row in self.sensitivity],
+                "turning_points": [asdict(point) for point in self.turning],
+                "sensitivity": [asdict(row) for row in self.sensitivity],
                 "designs": [check.to_dict() for check in self.designs],
             }
         if self.racks is not None:
-            results["racks"] = self.racks.to_dict()
+            results["racks"] = asdict(self.racks)
         if self.core_hour is not None:
-            results["cost_per_core_hour"] = self.core_hour.to_dict()
+            results["cost_per_core_hour"] = asdict(self.core_hour)
         if self.curves:
-            results["curves"] = [curve.to_dict() for curve in self.curves]
+            results["curves"] = [asdict(curve) for curve in self.curves]
         return results

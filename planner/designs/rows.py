@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from planner.designs.break_even import MIX
@@ -128,7 +128,7 @@ def changed(result: DesignResult) -> list[Row]:
         if row.application == name:
             change: dict[str, Any] = {row.parameter: row.value}
             inputs = _inputs(replace(case, **change))
-            rows.append({"changed": row.parameter, **row.to_dict(), **inputs})
+            rows.append({"changed": row.parameter, **asdict(row), **inputs})
     keys = list(rows[0])
     return [{key: row[key] for key in keys} for row in rows]
 
