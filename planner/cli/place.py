@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from planner.cli.edges import costing_no_answer, progress
 from planner.cli.place_nodes import counts, host_names, pinned_ranks, read_distances
@@ -18,14 +18,12 @@ from planner.cli.written_model import model_written
 
 if TYPE_CHECKING:
     from planner.formulations.model_files import NamedModel
-    from planner.placement.costs import Weight
-    from planner.placement.hierarchy import Fill
     from planner.placement.layout import Layout
-    from planner.placement.nodes import Counted, Memory
+    from planner.placement.nodes import NodeSizes
     from planner.placement.placement import Placement
+    from planner.placement.problem import PlacementRequest
     from planner.placement.study import PlacementStudy
     from scenarios.communication.matrix import Communication
-    from scenarios.communication.ping_pong import PingPong
 
 
 @command(PlaceOptions)
@@ -52,7 +50,7 @@ def place(options: PlaceOptions) -> None:
     pinned = pinned_ranks(options.pins, names)
     if names:
         check_hosts(names, nodes_for(communication.ranks, **sizes, pins=pinned).offered)
-    request: _Request = {
+    request: PlacementRequest = {
         **sizes,
         "pins": pinned,
         "distances": read_distances(options.distances),
@@ -78,7 +76,7 @@ def _compared(
     options: PlaceOptions,
     placement: Placement,
     layout: Layout,
-    request: _Request,
+    request: PlacementRequest,
     seconds: float,
 ) -> PlacementStudy:
     """The placement as a study; with a report it is compared with what other algorithms find."""
@@ -94,7 +92,7 @@ def _compared(
         options.time_limit,
         options.reading.traffic or "all",
         options.rank_file_form,
-        request["pins"],
+        request["pins"] or {},
         words_of("place", options, {"seed": 0}),
         files_of(chosen),
     )
@@ -104,38 +102,14 @@ def _compared(
         return study(placement, layout, how, table=request["table"], seconds=seconds, progress=say)
 
 
-class _Sizes(TypedDict):
-    """The nodes, as arguments of :func:`planner.placement.nodes.nodes_for`."""
-
-    nodes: int | None
-    tasks_per_node: int | None
-    capacities: tuple[int, ...]
-    hierarchies: list[Counted]
-    memory: Memory | None
-    fill: Fill
-
-
-class _Request(_Sizes):
-    """Further arguments of :func:`planner.placement.problem.place`, without the algorithm."""
-
-    pins: dict[int, int]
-    distances: dict[str, float] | None
-    weight: Weight
-    table: PingPong | None
-    message_bytes: float | None
-    seed: int
-    starts: int
-    time_limit_s: float | None
-
-
-def _model(communication: Communication, request: _Request) -> NamedModel:
+def _model(communication: Communication, request: PlacementRequest) -> NamedModel:
     from planner.placement.problem import placement_problem
     from planner.placement.written_model import named_model
 
     return named_model(placement_problem(communication, **request))
 
 
-def _sizes(options: PlaceOptions) -> _Sizes:
+def _sizes(options: PlaceOptions) -> NodeSizes:
     from planner.placement.hierarchy import read_counted
     from planner.placement.nodes import Memory
 

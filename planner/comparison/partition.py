@@ -37,8 +37,7 @@ HEURISTICS = ("order", "kl", "networkx-kl", "multilevel")
 
 def graph_of(communication: Communication, ranks: int | None = None) -> Graph:
     """Bytes between pairs of ranks as a graph, or between the first ``ranks`` of them."""
-    costs = by_bytes(communication)
-    whole = Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost)
+    whole = by_bytes(communication).graph
     return whole if ranks is None else inner(whole, np.arange(ranks))
 
 

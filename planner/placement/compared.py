@@ -7,10 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from planner.placement.placement import Placement
-from planner.placement.problem import mapping_by
+from planner.placement.problem import mapping_by, nodes_alone
 from planner.placement.rank_files import FileForm
 from planner.placement.values import bound_of, is_late, value_of
 from solvers.mapping.warm import warm
@@ -168,14 +166,7 @@ def _too_long(name: str, request: Request) -> Unsuited | None:
 def _placed(placement: Placement, problem: Problem, name: str) -> Placement:
     """What another algorithm makes of the same, as :func:`planner.placement.problem.place`."""
     mapping = mapping_by(placement.levels, problem, BY_NAME[name])
-    alone, nodes = mapping.outermost, placement.nodes
-    partition = outcome(
-        placement.graph,
-        nodes.node[mapping.slot].astype(np.int32),
-        nodes.tasks,
-        alone.bound / placement.levels.scale,
-        mapping.method if placement.summed else alone.method,
-    )
+    partition = nodes_alone(placement.levels, placement.nodes, placement.graph, mapping)
     return replace(placement, mapping=mapping, partition=partition)
 
 

@@ -13,6 +13,7 @@ Power-aware MPI task aggregation, section IV, equation 4.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
@@ -21,6 +22,7 @@ from planner.errors import InputError
 from planner.finding import Finding, finding, risks_of
 from planner.placement.message_times import PairTimes
 from scenarios.communication.matrix import Communication, Floats, Integers
+from solvers.partition.graph import Graph
 
 Weight = Literal["bytes", "messages", "signed", "paper"]
 WEIGHTS: tuple[Weight, ...] = get_args(Weight)
@@ -56,6 +58,11 @@ class PairCosts:
     high: Integers
     cost: Floats
     findings: tuple[Finding, ...] = ()
+
+    @cached_property
+    def graph(self) -> Graph:
+        """These costs as a graph of the ranks."""
+        return Graph.from_edges(self.ranks, self.low, self.high, self.cost)
 
 
 def by_bytes(communication: Communication) -> PairCosts:

@@ -153,9 +153,7 @@ def _by_time(
         largest = int(np.bincount(nodes.units[level]).max())
         made.append(signed(times) if weight == "signed" else paper(times, largest))
         inmost = times.intra_us
-    graphs = tuple(
-        Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost) for costs in made
-    )
+    graphs = tuple(costs.graph for costs in made)
     constant = float(inmost.sum()) if weight == "signed" else 0.0
     return Levels(made[0], graphs, constant, None, 1.0)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
+from typing import TypedDict
 
 import numpy as np
 
@@ -33,6 +34,17 @@ class Memory:
         """How many fit on a node of a kind."""
         # A task of a third of the node fits three times despite rounding.
         return int(self.node_gb[kind % len(self.node_gb)] / self.task_gb * (1 + 1e-12))
+
+
+class NodeSizes(TypedDict, total=False):
+    """Arguments of :func:`nodes_for` that say how many nodes there are, and what each holds."""
+
+    nodes: int | None
+    tasks_per_node: int | None
+    capacities: Sequence[int]
+    hierarchies: Sequence[Counted]
+    memory: Memory | None
+    fill: Fill
 
 
 @dataclass(frozen=True, eq=False)

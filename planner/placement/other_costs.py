@@ -10,7 +10,7 @@ from planner.placement.costs import PairCosts, Weight, by_bytes, by_messages, si
 from planner.placement.message_times import pair_times
 from planner.placement.placement import Placement
 from scenarios.communication.ping_pong import PingPong
-from solvers.partition.graph import Graph, Parts, cut
+from solvers.partition.graph import Parts, cut
 from solvers.partition.outcome import TOLERANCE
 
 _NOTICED = 1e-3
@@ -57,5 +57,5 @@ def other_costs(placement: Placement, table: PingPong) -> tuple[Other, ...]:
 
 
 def _other(costs: PairCosts, order: Parts, part: Parts) -> Other:
-    graph = Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost)
+    graph = costs.graph
     return Other(costs.weight, costs.unit, cut(graph, order), cut(graph, part), graph.size)

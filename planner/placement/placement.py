@@ -10,7 +10,7 @@ import numpy as np
 
 from planner.placement.levels import bytes_by_level
 from solvers.mapping import total
-from solvers.partition.graph import Graph, cut
+from solvers.partition.graph import cut
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from planner.placement.nodes import Nodes
     from scenarios.communication.matrix import Communication
     from solvers.mapping import Mapping
-    from solvers.partition.graph import Parts
+    from solvers.partition.graph import Graph, Parts
     from solvers.partition.outcome import Partition
 
 _FREE: Parts = np.empty(0, dtype=np.int32)
@@ -83,11 +83,10 @@ class Placement:
         """What it costs to part two ranks on different nodes."""
         return self.levels.costs
 
-    @cached_property
+    @property
     def graph(self) -> Graph:
         """These costs as a graph."""
-        costs = self.costs
-        return Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost)
+        return self.costs.graph
 
     @cached_property
     def rank_order(self) -> float:

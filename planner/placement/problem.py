@@ -12,7 +12,7 @@ import time
 from collections.abc import Mapping as Named
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from planner.errors import InputError
 from planner.formulations.mapping import map_ranks
 from planner.placement.costs import Weight
 from planner.placement.levels import Levels, level_costs
-from planner.placement.nodes import Counted, Memory, Nodes, nodes_for
+from planner.placement.nodes import Counted, Memory, Nodes, NodeSizes, nodes_for
 from planner.placement.numbering import settled
 from planner.placement.own import Algorithm, find_algorithm
 from planner.placement.pins import pinned_nodes
@@ -30,7 +30,6 @@ from planner.placement.values import is_late
 from solvers.mapping import Mapping, Problem, solve
 from solvers.mapping.exact import MOST_VERTICES
 from solvers.mapping.warm import warm
-from solvers.partition.graph import Graph
 from solvers.partition.outcome import outcome
 from solvers.partition.request import FREE, Partitioner
 
@@ -38,27 +37,28 @@ if TYPE_CHECKING:
     from planner.placement.hierarchy import Fill
     from scenarios.communication.matrix import Communication
     from scenarios.communication.ping_pong import PingPong
-    from solvers.partition.graph import Parts
+    from solvers.partition.graph import Graph, Parts
+    from solvers.partition.outcome import Partition
+
+
+class PlacementRequest(NodeSizes, total=False):
+    """Arguments of :func:`place`, without the algorithm."""
+
+    pins: Named[int, int] | None
+    weight: Weight
+    distances: Named[str, float] | None
+    table: PingPong | None
+    message_bytes: float | None
+    seed: int
+    starts: int
+    time_limit_s: float | None
 
 
 def place(
     communication: Communication,
     *,
-    nodes: int | None = None,
-    tasks_per_node: int | None = None,
-    capacities: Sequence[int] = (),
-    hierarchies: Sequence[Counted] = (),
-    memory: Memory | None = None,
-    fill: Fill = "packed",
-    pins: Named[int, int] | None = None,
     algorithm: str | Algorithm | type[Algorithm] = "portfolio",
-    weight: Weight = "bytes",
-    distances: Named[str, float] | None = None,
-    table: PingPong | None = None,
-    message_bytes: float | None = None,
-    seed: int = 0,
-    starts: int = 10,
-    time_limit_s: float | None = None,
+    **request: Unpack[PlacementRequest],
 ) -> Placement:
     """Place ranks so that as little as possible is exchanged between nodes, and far within them.
 
@@ -66,17 +66,11 @@ def place(
     ----------
     communication
         Who sends how much to whom.
-    nodes, tasks_per_node, capacities, hierarchies, memory, fill
-        Nodes and their cores, as in :func:`planner.placement.nodes.nodes_for`.
-    pins
-        Node of each rank that must be there, both from 0; nodes by their numbers among those given.
     algorithm
         One of :data:`solvers.partition.registry.BY_NAME`, or as for
         :func:`planner.placement.own.find_algorithm`.
-    weight, distances, table, message_bytes
-        What it costs to part two ranks, as in :func:`planner.placement.levels.level_costs`.
-    seed, starts, time_limit_s
-        Seed, number of random starts and time limit of the algorithm.
+    request
+        Nodes, pins, costs and limits, as in :func:`placement_problem`.
 
     Raises
     ------
@@ -85,23 +79,7 @@ def place(
         not suit the request.
     """
     chosen = find_algorithm(algorithm)
-    built = placement_problem(
-        communication,
-        nodes=nodes,
-        tasks_per_node=tasks_per_node,
-        capacities=capacities,
-        hierarchies=hierarchies,
-        memory=memory,
-        fill=fill,
-        pins=pins,
-        weight=weight,
-        distances=distances,
-        table=table,
-        message_bytes=message_bytes,
-        seed=seed,
-        starts=starts,
-        time_limit_s=time_limit_s,
-    )
+    built = placement_problem(communication, **request)
     made, levels, problem, fixed = built.nodes, built.levels, built.problem, built.fixed
     why_not = chosen.suits(problem.request(0))
     if why_not:
@@ -109,14 +87,8 @@ def place(
     mapping = mapping_by(levels, problem, chosen)
     took = time.perf_counter() - problem.began
     mapping = settled(problem, made, mapping, summed=levels.summed)
-    alone, costs = mapping.outermost, levels.costs
-    partition = outcome(
-        Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost),
-        made.node[mapping.slot].astype(np.int32),
-        made.tasks,
-        alone.bound / levels.scale,
-        mapping.method if levels.summed else alone.method,
-    )
+    partition = nodes_alone(levels, made, levels.costs.graph, mapping)
+    time_limit_s = problem.time_limit_s
     late = is_late(chosen.name, len(levels.graphs), time_limit_s, took)
     pinned = fixed != FREE
     moved = bool((fixed[pinned] != made.node[pinned]).any())
@@ -161,7 +133,20 @@ def placement_problem(
     starts: int = 10,
     time_limit_s: float | None = None,
 ) -> PlacementProblem:
-    """The problem behind :func:`place`, whose arguments these are.
+    """The problem behind :func:`place`.
+
+    Parameters
+    ----------
+    communication
+        Who sends how much to whom.
+    nodes, tasks_per_node, capacities, hierarchies, memory, fill
+        Nodes and their cores, as in :func:`planner.placement.nodes.nodes_for`.
+    pins
+        Node of each rank that must be there, both from 0; nodes by their numbers among those given.
+    weight, distances, table, message_bytes
+        What it costs to part two ranks, as in :func:`planner.placement.levels.level_costs`.
+    seed, starts, time_limit_s
+        Seed, number of random starts and time limit of the algorithm.
 
     Raises
     ------
@@ -193,3 +178,15 @@ def mapping_by(levels: Levels, problem: Problem, chosen: Partitioner) -> Mapping
         return map_ranks(problem, solver=chosen.solver)
     whole = chosen.name == "portfolio" and summed
     return solve(problem, None if whole else chosen)
+
+
+def nodes_alone(levels: Levels, nodes: Nodes, graph: Graph, mapping: Mapping) -> Partition:
+    """The nodes of a mapping, with cut and bound in plain costs; ``graph`` has these costs."""
+    alone = mapping.outermost
+    return outcome(
+        graph,
+        nodes.node[mapping.slot].astype(np.int32),
+        nodes.tasks,
+        alone.bound / levels.scale,
+        mapping.method if levels.summed else alone.method,
+    )
