@@ -55,6 +55,7 @@ from planner.formulations.partition import (
     weight_within_parts,
 )
 from planner.formulations.solved import refuse_large, solve
+from solvers.mapping.nested import on_slots
 from solvers.mapping.outcome import Mapping, outcome
 from solvers.mapping.problem import Problem
 from solvers.partition.request import FREE
@@ -135,7 +136,7 @@ def map_ranks(problem: Problem, *, solver: str = "cbc", node_limit: int | None =
         problem.request(0, 0.5 if deep else 1.0), solver=solver, node_limit=node_limit
     )
     if not deep:
-        mapped = outcome(problem, _slots(alone.part), alone.bound, alone.method, alone)
+        mapped = outcome(problem, on_slots(alone.part), alone.bound, alone.method, alone)
         return replace(mapped, certificate=alone.certificate)
     solved = solve(
         model,
@@ -146,15 +147,8 @@ def map_ranks(problem: Problem, *, solver: str = "cbc", node_limit: int | None =
     )
     unit = np.array([[solved.chosen(variable) for variable in row] for row in x[-1]]).argmax(axis=1)
     bound = bound_of(solved.certificate.bound, unit_of(problem.graphs))
-    mapped = outcome(problem, _slots(unit), bound, f"reference ({solver})", alone)
+    mapped = outcome(problem, on_slots(unit), bound, f"reference ({solver})", alone)
     return replace(mapped, certificate=solved.certificate)
-
-
-def _slots(unit: np.ndarray) -> np.ndarray:
-    """Slot of each vertex from its innermost unit, in order within each."""
-    slot = np.empty(len(unit), dtype=np.int64)
-    slot[np.argsort(unit, kind="stable")] = np.arange(len(unit))
-    return slot
 
 
 def _children(problem: Problem, level: int) -> dict[int, list[int]]:

@@ -51,6 +51,7 @@ import numpy as np
 
 from planner.formulations.solved import refuse_large, solve
 from solvers.partition.graph import Graph
+from solvers.partition.ilp import alike_parts
 from solvers.partition.outcome import Partition, outcome
 from solvers.partition.request import FREE, Request
 
@@ -148,7 +149,7 @@ def weight_within_parts(
     import pulp
 
     terms, mates = [], defaultdict(list)
-    for u, v, weight in edges_of(graph):
+    for u, v, weight in graph.edge_list():
         for p in range(len(sizes)):
             end = f"{tag}_{u}_{v}_{p}"
             y = model.add_variable(f"y{end}", lowBound=0, upBound=1)
@@ -177,12 +178,6 @@ def sort_by_first(
             model += x[v][p] <= pulp.lpSum(x[u][q] for u in range(v)), f"first{tag}_{v}_{p}"
 
 
-def edges_of(graph: Graph) -> list[tuple[int, int, float]]:
-    """Each edge once: lower end, higher end, weight."""
-    rows = zip(graph.tails.tolist(), graph.neighbours.tolist(), graph.weights.tolist(), strict=True)
-    return [(u, v, weight) for u, v, weight in rows if u < v]
-
-
 def unit_of(graphs: Sequence[Graph]) -> float:
     """Power of two by which weights are divided; 1 without edges."""
     largest = max(float(np.abs(graph.weights).max(initial=0.0)) for graph in graphs)
@@ -201,8 +196,4 @@ def bound_of(bound: float | None, unit: float) -> float:
 
 def _alike(request: Request) -> list[tuple[int, int]]:
     """Parts of one size without pins, each with the next one."""
-    groups: dict[int, list[int]] = defaultdict(list)
-    for p, size in enumerate(request.capacities.tolist()):
-        if p not in request.fixed:
-            groups[size].append(p)
-    return [pair for group in groups.values() for pair in pairwise(group)]
+    return [pair for group in alike_parts(request) for pair in pairwise(group)]

@@ -185,8 +185,6 @@ class Placement:
         )
         for rank, (own, slot) in enumerate(zip(part, slots, strict=True)):
             graph.add_node(rank, rank=rank, node=numbers[own], slot=slot)
-        ends = zip(self.graph.tails.tolist(), self.graph.neighbours.tolist(), strict=True)
-        for (u, v), weight in zip(ends, self.graph.weights.tolist(), strict=True):
-            if u < v:
-                graph.add_edge(u, v, weight=weight, cut=part[u] != part[v])
+        for u, v, weight in self.graph.edge_list():
+            graph.add_edge(u, v, weight=weight, cut=part[u] != part[v])
         return graph

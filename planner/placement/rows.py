@@ -268,9 +268,8 @@ def edges(study: PlacementResult) -> Rows:
     """Pairs of ranks of a small program with what parting them costs."""
     if study.graph.vertices > MOST_EDGES:
         return []
-    graph = study.graph
-    ends = zip(graph.tails.tolist(), graph.neighbours.tolist(), graph.weights.tolist(), strict=True)
-    return [{"rank": u, "other_rank": v, "weight": weight} for u, v, weight in ends if u < v]
+    every = study.graph.edge_list()
+    return [{"rank": u, "other_rank": v, "weight": weight} for u, v, weight in every]
 
 
 def places(study: PlacementResult) -> Rows:

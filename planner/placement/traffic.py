@@ -40,14 +40,9 @@ class Pairs:
         return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def _edges(graph: Graph) -> tuple[Parts, Parts, Floats]:
-    once = graph.tails < graph.neighbours
-    return graph.tails[once], graph.neighbours[once], graph.weights[once]
-
-
 def node_pairs(graph: Graph, part: Parts) -> Pairs:
     """Weight between each two nodes that exchange anything; together it is the cut."""
-    tails, heads, weights = _edges(graph)
+    tails, heads, weights = graph.once()
     one, other = part[tails].astype(np.int64), part[heads].astype(np.int64)
     apart = one != other
     nodes = int(part.max(initial=0)) + 1
@@ -59,7 +54,7 @@ def node_pairs(graph: Graph, part: Parts) -> Pairs:
 
 def cut_pairs(graph: Graph, part: Parts) -> Pairs:
     """Pairs of ranks on different nodes."""
-    tails, heads, weights = _edges(graph)
+    tails, heads, weights = graph.once()
     apart = part[tails] != part[heads]
     low, high = tails[apart].astype(np.int64), heads[apart].astype(np.int64)
     return _sorted(low, high, weights[apart])
@@ -72,7 +67,7 @@ def _sorted(low: Integers, high: Integers, weight: Floats) -> Pairs:
 
 def by_node(graph: Graph, part: Parts, nodes: int) -> tuple[Floats, Floats]:
     """Weight inside each node, and between it and all others; both of shape ``(nodes,)``."""
-    tails, heads, weights = _edges(graph)
+    tails, heads, weights = graph.once()
     one, other = part[tails], part[heads]
     same = one == other
     inside = np.bincount(one[same], weights=weights[same], minlength=nodes)

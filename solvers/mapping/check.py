@@ -25,9 +25,9 @@ def violations(problem: Problem, mapping: Mapping) -> list[str]:
     exact = Fraction(0)
     for graph, units in zip(problem.graphs, problem.units, strict=True):
         unit = units[slot]
-        once = graph.tails < graph.neighbours
-        cut = unit[graph.tails[once]] != unit[graph.neighbours[once]]
-        exact += sum(map(Fraction, graph.weights[once][cut].tolist()), Fraction(0))
+        low, high, weights = graph.once()
+        cut = unit[low] != unit[high]
+        exact += sum(map(Fraction, weights[cut].tolist()), Fraction(0))
     if not math.isclose(float(exact), mapping.total, rel_tol=1e-12, abs_tol=1e-15 * problem.size):
         result.append(f"total {mapping.total} is not {float(exact)}")
     if mapping.bound > mapping.total:

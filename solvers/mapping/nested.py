@@ -8,6 +8,7 @@ is cut, whose weights are those of the next level.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solvers.mapping.problem import Problem
 from solvers.model.milp import Indices
@@ -25,7 +26,7 @@ def inwards(problem: Problem, outermost: Partition, partitioner: Partitioner) ->
     part = outermost.part.astype(np.int64)
     for level in range(1, problem.levels):
         part = _split(problem, level, part, partitioner)
-    return _on_slots(problem, part)
+    return on_slots(part)
 
 
 def _split(problem: Problem, level: int, part: Indices, partitioner: Partitioner) -> Indices:
@@ -104,13 +105,12 @@ def outwards(problem: Problem, innermost: Partition) -> list[Indices]:
 
 def _quotient(graph: Graph, unit: Indices, units: int) -> Graph:
     """Units as vertices, with the weight between them."""
-    once = graph.tails < graph.neighbours
-    tails, heads = unit[graph.tails[once]], unit[graph.neighbours[once]]
-    return Graph.from_edges(units, tails, heads, graph.weights[once])
+    low, high, weights = graph.once()
+    return Graph.from_edges(units, unit[low], unit[high], weights)
 
 
-def _on_slots(problem: Problem, part: Indices) -> Indices:
+def on_slots(part: NDArray[np.integer]) -> Indices:
     """Vertices of each innermost unit on its slots, in their order."""
-    slot = np.empty(problem.vertices, dtype=np.int64)
-    slot[np.argsort(part, kind="stable")] = np.arange(problem.vertices)
+    slot = np.empty(len(part), dtype=np.int64)
+    slot[np.argsort(part, kind="stable")] = np.arange(len(part))
     return slot

@@ -18,6 +18,7 @@ import numpy as np
 from solvers.compiled import compiled, counted_entry
 from solvers.model.milp import Floats, Indices
 from solvers.partition.graph import Parts
+from solvers.partition.moves import comes_first
 
 EPSILON = 1e-12
 """An exchange counts where it gains more than this share of the weights that it looks at."""
@@ -50,12 +51,6 @@ class State(NamedTuple):
 
 
 @compiled
-def _before(key: Floats, a: int, b: int) -> int:
-    # A strict total order: equal keys fall back to the number, so every sort has one outcome.
-    return 1 if key[a] > key[b] or (key[a] == key[b] and a < b) else 0
-
-
-@compiled
 def _sift(items: Parts, index: int, count: int, key: Floats) -> None:
     """Let an item sink in a heap whose top is the last in order."""
     # Both subtrees below `index` are heaps; the hole sinks through them to the place of the item.
@@ -64,9 +59,9 @@ def _sift(items: Parts, index: int, count: int, key: Floats) -> None:
         child = 2 * index + 1
         if child >= count:
             break
-        if child + 1 < count and _before(key, items[child], items[child + 1]) == 1:
+        if child + 1 < count and comes_first(key, items[child], items[child + 1]) == 1:
             child += 1
-        if _before(key, item, items[child]) == 0:
+        if comes_first(key, item, items[child]) == 0:
             break
         items[index] = items[child]
         index = child
@@ -82,7 +77,7 @@ def _sort(items: Parts, count: int, key: Floats) -> None:
         for i in range(1, count):
             item = items[i]
             j = i
-            while j > 0 and _before(key, item, items[j - 1]) == 1:
+            while j > 0 and comes_first(key, item, items[j - 1]) == 1:
                 items[j] = items[j - 1]
                 j -= 1
             items[j] = item

@@ -111,10 +111,19 @@ class Graph:
         """Row of each entry, shape ``(2 * edges,)``."""
         return np.repeat(np.arange(self.vertices, dtype=np.int32), np.diff(self.starts))
 
+    def once(self) -> tuple[Parts, Parts, Floats]:
+        """Lower end, higher end and weight of each edge, in the order of the rows."""
+        selected = self.tails < self.neighbours
+        return self.tails[selected], self.neighbours[selected], self.weights[selected]
+
+    def edge_list(self) -> list[tuple[int, int, float]]:
+        """The same as plain numbers, an edge each."""
+        return list(zip(*(each.tolist() for each in self.once()), strict=True))
+
     @cached_property
     def total(self) -> float:
         """Sum of the weights of all edges."""
-        return math.fsum(self.weights[self.tails < self.neighbours].tolist())
+        return math.fsum(self.once()[2].tolist())
 
     @cached_property
     def size(self) -> float:
@@ -162,9 +171,8 @@ class Graph:
 def cut(graph: Graph, part: ArrayLike) -> float:
     """Weight of the edges between different parts, correctly rounded."""
     parts = np.asarray(part)
-    once = graph.tails < graph.neighbours
-    between = parts[graph.tails[once]] != parts[graph.neighbours[once]]
-    return math.fsum(graph.weights[once][between].tolist())
+    low, high, weights = graph.once()
+    return math.fsum(weights[parts[low] != parts[high]].tolist())
 
 
 def inner(graph: Graph, vertices: Indices) -> Graph:

@@ -33,14 +33,6 @@ def halved(request: Request, rng: np.random.Generator, tries: int = 1) -> Parts:
     return _halved(*whole, before, tries, stream(rng))
 
 
-def halve(level: Level, target: int, rng: np.random.Generator) -> Parts:
-    """Put vertices of the total size ``target`` on side 1 and the others on side 0."""
-    starts, neighbours, weights, sizes, pin = level
-    # Copies may be written, as those of coarser levels: loops are compiled for one type only.
-    own = Level(starts.copy(), neighbours.copy(), weights.copy(), sizes.copy(), pin.copy())
-    return _halve(own, target, 1, stream(rng))
-
-
 @counted_entry
 def _halve(level: Level, target: int, tries: int, draws: Stream) -> Parts:
     """Best of some halvings; sizes are exact in all, for no vertex of ``level`` is several."""

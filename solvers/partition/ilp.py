@@ -120,13 +120,6 @@ class Ilp:
         return replace(best, bound=min(best.bound, float(np.nextafter(best.cut, -np.inf))))
 
 
-def _edges(request: Request) -> tuple[Indices, Indices, Floats]:
-    graph = request.graph
-    once = graph.tails < graph.neighbours
-    ends = graph.tails[once].astype(np.int64), graph.neighbours[once].astype(np.int64)
-    return *ends, graph.weights[once]
-
-
 def _equal(request: Request, unit: float) -> tuple[Milp, Indices]:
     """Program over pairs; its columns as a symmetric matrix, -1 on the diagonal."""
     graph, fixed, count = request.graph, request.fixed, request.graph.vertices
@@ -178,7 +171,7 @@ def _unequal(request: Request, unit: float) -> tuple[Milp, Indices]:
     for vertex in np.flatnonzero(request.fixed != FREE).tolist():
         lower[vertex, request.fixed[vertex]] = 1.0
     # Any partition can name its alike parts in the order of their least vertices: none is lost.
-    for alike in _alike(request):
+    for alike in alike_parts(request):
         for index, part in enumerate(alike):
             upper[:index, part] = 0.0
     x = build.add_columns(
@@ -192,7 +185,7 @@ def _unequal(request: Request, unit: float) -> tuple[Milp, Indices]:
     build.add_rows(
         np.tile(np.arange(parts), count), x, ones, lower=sizes, upper=sizes, label="size"
     )
-    u, v, weights = _edges(request)
+    u, v, weights = request.graph.once()
     y = build.add_columns(
         len(u) * parts, cost=np.repeat(-weights / unit, parts), upper=1.0, label="y"
     ).reshape(len(u), parts)
@@ -219,7 +212,7 @@ def _at_most(
         )
 
 
-def _alike(request: Request) -> list[list[int]]:
+def alike_parts(request: Request) -> list[list[int]]:
     """Parts without pins, by size."""
     held = set(request.fixed.tolist())
     groups: dict[int, list[int]] = {}
@@ -232,7 +225,7 @@ def _alike(request: Request) -> list[list[int]]:
 def _sorted_alike(request: Request, part: Parts) -> Parts:
     """The same partition with parts that are alike sorted by their least vertex."""
     name = np.arange(request.parts, dtype=np.int32)
-    for alike in _alike(request):
+    for alike in alike_parts(request):
         by_least = sorted(alike, key=lambda p: int((part == p).argmax()))
         name[by_least] = alike
     renamed: Parts = name[part]
@@ -248,9 +241,9 @@ def _point(request: Request, model: Milp, columns: Indices, part: Parts) -> Floa
         return point
     count = request.graph.vertices
     point[columns[np.arange(count), part]] = 1.0
-    u, v, _ = _edges(request)
-    inside = np.flatnonzero(part[u] == part[v])
-    point[columns.size + inside * request.parts + part[u[inside]]] = 1.0
+    low, high, _ = request.graph.once()
+    inside = np.flatnonzero(part[low] == part[high])
+    point[columns.size + inside * request.parts + part[low[inside]]] = 1.0
     return point
 
 

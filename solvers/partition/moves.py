@@ -37,7 +37,8 @@ class Level(NamedTuple):
 
 
 @compiled
-def _above(gain: Floats, a: int, b: int) -> int:
+def comes_first(gain: Floats, a: int, b: int) -> int:
+    """Whether a comes before b: a strict total order, as equal keys fall back to the number."""
     return 1 if gain[a] > gain[b] or (gain[a] == gain[b] and a < b) else 0
 
 
@@ -49,7 +50,7 @@ def _up(heaps: Parts, base: int, index: int, gain: Floats, where: Parts) -> None
     while index > 0:
         parent = (index - 1) >> 1
         above = heaps[base + parent]
-        if _above(gain, vertex, above) == 0:
+        if comes_first(gain, vertex, above) == 0:
             break
         heaps[base + index] = above
         where[above] = index
@@ -67,10 +68,10 @@ def _down(heaps: Parts, base: int, index: int, count: int, gain: Floats, where: 
         if child >= count:
             break
         below = heaps[base + child]
-        if child + 1 < count and _above(gain, heaps[base + child + 1], below) == 1:
+        if child + 1 < count and comes_first(gain, heaps[base + child + 1], below) == 1:
             child += 1
             below = heaps[base + child]
-        if _above(gain, below, vertex) == 0:
+        if comes_first(gain, below, vertex) == 0:
             break
         heaps[base + index] = below
         where[below] = index

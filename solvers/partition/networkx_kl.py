@@ -57,8 +57,7 @@ def as_networkx(graph: Graph) -> Any:
     import networkx as nx
 
     made: Any = nx.empty_graph(graph.vertices)
-    rows = zip(graph.tails.tolist(), graph.neighbours.tolist(), graph.weights.tolist(), strict=True)
-    made.add_weighted_edges_from(row for row in rows if row[0] < row[1])
+    made.add_weighted_edges_from(graph.edge_list())
     return made
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from solvers.partition import BY_NAME, Graph, Request, cut, equal_parts, pins, violations
 from solvers.partition.draws import stream
-from solvers.partition.halving import _halve, halve, halved
+from solvers.partition.halving import _halve, halved
 from solvers.partition.moves import Level, contracted, cut_between, matched, move_pass
 from solvers.partition.repair import repaired
 from tests.sizes import few
@@ -73,10 +73,12 @@ def test_pins_of_different_sides_are_never_joined() -> None:
 def test_a_halving_of_a_long_grid_is_exact_and_short() -> None:
     # 8 x 64: the least cut of two halves is a column of 8.
     graph = grid(8, 64)
-    for target in (256, 100, 1):
-        side = halve(level(graph), target, np.random.default_rng(1))
-        assert side.sum() == target
-    assert cut(graph, halve(level(graph), 256, np.random.default_rng(1))) == 8.0
+    own = Request(graph, np.array([512])).flat(np.full(512, -1, dtype=np.int32))
+    sides = {
+        target: _halve(own, target, 1, stream(np.random.default_rng(1))) for target in (256, 100, 1)
+    }
+    assert {target: side.sum() for target, side in sides.items()} == {256: 256, 100: 100, 1: 1}
+    assert cut(graph, sides[256]) == 8.0
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.sampled_from([[30, 30], [20, 30, 10], [6] * 10]))
