@@ -201,10 +201,7 @@ def _reaches(outcome: MethodOutcome) -> bool:
 def _growth(result: ComparisonResult) -> list[dict[str, Any]]:
     """The gap at each size of the methods that miss the limit somewhere."""
     off = {each.method for each in result.outcomes if not _reaches(each)}
-    return [
-        {key: value for key, value in asdict(row).items() if key != "judged"}
-        for row in result.growth if row.method in off
-    ]  # fmt: skip
+    return [asdict(row) for row in result.growth if row.method in off]
 
 
 def _does(result: ComparisonResult, summary: Summary) -> str:

@@ -6,7 +6,6 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from planner.comparison.method import ComparedDecision, Instance, Method, MethodAnswer, MethodKind
 from planner.errors import PlanError
@@ -73,19 +72,6 @@ class MethodOutcome:
     def solved(self) -> bool:
         """Whether there is a plan that passed its check."""
         return self.objective is not None and self.status != BREAKS
-
-    def times(self) -> dict[str, Any]:
-        """Return the times with their instance and method, and what they depend on."""
-        return {
-            "instance": self.instance,
-            "size": self.size,
-            "seed": self.seed,
-            "method": self.method,
-            "level": self.level,
-            "tolerance": self.tolerance,
-            "seconds": self.seconds,
-            "cpu_s": self.cpu_s,
-        }
 
 
 def outcomes(decision: ComparedDecision, instance: Instance) -> list[MethodOutcome]:

@@ -18,6 +18,7 @@ _OF_ANSWER = (
     "tolerance", "nodes", "note",
 )  # fmt: skip
 """What the row of an answer has."""
+_OF_TIMES = ("instance", "size", "seed", "method", "level", "tolerance", "seconds", "cpu_s")
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Summary:
     @property
     def at_limit(self) -> bool:
         """Whether its plan reaches the best limit on every instance."""
-        return reaches(self.worst_gap, self.judged, self.instances)
+        return self.worst_gap == 0 and self.judged == self.instances
 
     @property
     def rank(self) -> tuple[float, ...]:
@@ -92,12 +93,6 @@ class GapGrowth:
     solved: int
     mean_gap: float | None
     worst_gap: float | None
-    judged: int
-
-    @property
-    def at_limit(self) -> bool:
-        """Whether its plan reaches the best limit on every instance of this size."""
-        return reaches(self.worst_gap, self.judged, self.instances)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -205,7 +200,7 @@ class ComparisonResult:
 
     def times(self) -> list[dict[str, Any]]:
         """Wall and CPU seconds of every method on every instance: they never repeat."""
-        return [outcome.times() for outcome in self.outcomes]
+        return [{key: getattr(each, key) for key in _OF_TIMES} for each in self.outcomes]
 
     def _by_instance(self) -> dict[str, list[MethodOutcome]]:
         rows: dict[str, list[MethodOutcome]] = {}
@@ -268,13 +263,7 @@ def _growth(rows: Sequence[MethodOutcome]) -> GapGrowth:
         sum(row.solved for row in rows),
         statistics.fmean(gaps) if gaps else None,
         max(gaps, default=None),
-        len(gaps),
     )
-
-
-def reaches(worst_gap: float | None, judged: int, instances: int) -> bool:
-    """Whether the largest gap is none, and every instance has one."""
-    return worst_gap is not None and worst_gap == 0 and judged == instances
 
 
 def _gaps(rows: Sequence[MethodOutcome]) -> list[float]:

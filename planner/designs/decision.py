@@ -234,26 +234,19 @@ def turning_points(
     if mix is not None:
         points.insert(0, (cases, mix_speedup(comparisons) > 1, mix))
     ratio, bound = comparisons[0].cost_ratio, cases[0].power_bound_w
-    return tuple(
-        turn
-        for group, beneficial, even in points
-        for parameter, now, decimals, reversing in (
-            _of("performance_fraction", cases[0].performance_fraction, 4,
-                _by_performance(even, beneficial=beneficial)),
-            _of("cost_ratio", ratio, 3,
-                even.cost_ratio_loses if beneficial else even.cost_ratio_pays),
-            _of("power_bound_w", bound, 0 if bound >= _WHOLE_W else 3,
-                even.power_bound_loses_w if beneficial else even.power_bound_pays_w),
-        )
-        for turn in _turns(group, even.application, parameter, decimals, around(reversing, now))
-    )  # fmt: skip
-
-
-def _of(
-    parameter: Parameter, now: float, decimals: int, reversing: tuple[PayingInterval, ...]
-) -> tuple[Parameter, float, int, tuple[PayingInterval, ...]]:
-    """A parameter with its value, the decimals of its thresholds, and where the result reverses."""
-    return parameter, now, decimals, reversing
+    turns: list[Turning] = []
+    for group, beneficial, even in points:
+        inputs: tuple[tuple[Parameter, float, int, tuple[PayingInterval, ...]], ...] = (
+            ("performance_fraction", cases[0].performance_fraction, 4,
+             _by_performance(even, beneficial=beneficial)),
+            ("cost_ratio", ratio, 3,
+             even.cost_ratio_loses if beneficial else even.cost_ratio_pays),
+            ("power_bound_w", bound, 0 if bound >= _WHOLE_W else 3,
+             even.power_bound_loses_w if beneficial else even.power_bound_pays_w),
+        )  # fmt: skip
+        for parameter, now, decimals, reversing in inputs:
+            turns += _turns(group, even.application, parameter, decimals, around(reversing, now))
+    return tuple(turns)
 
 
 Nearest = tuple[PayingInterval | None, PayingInterval | None]

@@ -13,7 +13,7 @@ from scenarios.simulated.applications import (
 from scenarios.simulated.campaign import calibration, campaign
 from scenarios.simulated.cluster import SimulatedCluster
 from scenarios.simulated.configurations import grid
-from scenarios.simulated.export import measurements_text, write_measurements
+from scenarios.simulated.export import measurements_text
 from scenarios.simulated.law import NoiseFreeRuns, truth
 from scenarios.simulated.per_node import PerNode, per_node
 
@@ -32,5 +32,4 @@ __all__ = [
     "per_node",
     "truth",
     "measurements_text",
-    "write_measurements",
 ]

@@ -5,11 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from scenarios.measurements.runs import Runs
 from scenarios.tables.inert import inert
-from scenarios.writing import written_whole
 
 MEASUREMENTS = (
     "application",
@@ -23,25 +21,16 @@ MEASUREMENTS = (
 )
 
 
-def write_measurements(
-    path: str | Path, runs: Mapping[str, Runs], *, remarks: Sequence[str] = ()
-) -> None:
-    """Write runs with all that was measured; the last column is empty where memory was not.
+def measurements_text(runs: Mapping[str, Runs], remarks: Sequence[str] = ()) -> str:
+    """Return runs with all that was measured; the last column is empty where memory was not.
 
-    ``remarks`` are written above the header, each after a ``#``.
+    ``remarks`` come above the header, each after a ``#``.
 
     Raises
     ------
     ValueError
         No runs.
-    OSError
-        The file cannot be written.
     """
-    _save(Path(path), measurements_text(runs, remarks))
-
-
-def measurements_text(runs: Mapping[str, Runs], remarks: Sequence[str] = ()) -> str:
-    """Return the text of :func:`write_measurements`."""
     rows: list[Sequence[object]] = []
     for name, application_runs in runs.items():
         dram = (
@@ -60,22 +49,11 @@ def measurements_text(runs: Mapping[str, Runs], remarks: Sequence[str] = ()) -> 
             dram,
             strict=True,
         )
-    return _text(MEASUREMENTS, rows, remarks)
-
-
-def _text(
-    header: Sequence[str], rows: Sequence[Sequence[object]], remarks: Sequence[str] = ()
-) -> str:
     if not rows:
         raise ValueError("no runs to write; give at least one application's")
     text = io.StringIO(newline="")
     text.writelines(f"# {remark}\n" for remark in remarks)
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(header)
+    writer.writerow(MEASUREMENTS)
     writer.writerows(map(inert, row) for row in rows)
     return text.getvalue()
-
-
-def _save(path: Path, text: str) -> None:
-    with written_whole(path) as stream:
-        stream.write(text.encode())

@@ -12,13 +12,11 @@ from solvers.choice.problem import Choice
 from solvers.model.milp import Floats
 
 
-def verified_bound(
-    problem: Choice, multipliers: Floats, budgets: Floats, *, with_cost: bool = True
-) -> Decimal:
+def verified_bound(problem: Choice, multipliers: Floats, budgets: Floats) -> Decimal:
     """``L(multipliers)`` in floats, lowered by more than their error; as a minimisation."""
     sums, sizes = list[float](), list[float]()
     for first, last in problem.chunks():
-        value, terms = priced(problem, multipliers, first, last, with_cost=with_cost)
+        value, terms = priced(problem, multipliers, first, last)
         starts = problem.starts[first:last] - problem.starts[first]
         least: Floats = np.minimum.reduceat(value - MARGIN * terms, starts)
         sums.append(math.fsum(least.tolist()))

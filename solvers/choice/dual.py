@@ -31,6 +31,7 @@ from solvers.model.milp import Floats, Indices
 
 _LARGEST_CAP = 1e12
 _ENOUGH = 1e-11
+_QUERIES = 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +47,6 @@ class Dual:
     points, shares
         Multipliers whose picks make up the solution of the linear relaxation, and their shares:
         shapes ``(points, resources left)`` and ``(points,)``.
-    queries
-        Evaluations of ``L``.
     short
         Whether no mixture of picks meets the budgets at any price that was tried.
     """
@@ -56,18 +55,17 @@ class Dual:
     value: float
     points: Floats
     shares: Floats
-    queries: int
     short: bool
 
 
-def solve_dual(remaining: Filtered, *, queries: int = 2000) -> Dual:
+def solve_dual(remaining: Filtered) -> Dual:
     """Maximise ``L`` over multipliers up to a cap, which is raised while it binds."""
     spans = np.array([w.max() - w.min() if len(w) else 0.0 for w in remaining.weights])
     span = float(remaining.cost.max() - remaining.cost.min()) or 1.0
     scale = span / np.where(spans > 0, spans, 1.0)  # of multipliers
-    cap, queries_made = 4.0, 0
+    cap = 4.0
     while True:
-        y, value, asked_at, basis, shares, used = cutting_planes(
+        y, value, asked_at, basis, shares = cutting_planes(
             remaining.starts,
             remaining.cost,
             remaining.weights,
@@ -75,9 +73,8 @@ def solve_dual(remaining: Filtered, *, queries: int = 2000) -> Dual:
             scale,
             cap,
             span,
-            queries,
+            _QUERIES,
         )
-        queries_made += used
         resources = len(y)
         lacking = (basis >= resources) & (basis < 2 * resources)
         short = bool((shares[lacking] > 1e-12).any())
@@ -86,7 +83,7 @@ def solve_dual(remaining: Filtered, *, queries: int = 2000) -> Dual:
         if not mixed.any():  # the master failed on its numbers
             points, shares = y[None, :], np.ones(1)
         if not short or cap >= _LARGEST_CAP:
-            return Dual(y, value, points, shares, queries_made, short)
+            return Dual(y, value, points, shares, short)
         cap *= 64.0
 
 
@@ -232,7 +229,7 @@ def cutting_planes(  # noqa: C901 - one loop, and numba passes no objects
     cap: float,
     span: float,
     queries: int,
-) -> tuple[Floats, float, Floats, Indices, Floats, int]:
+) -> tuple[Floats, float, Floats, Indices, Floats]:
     """Column generation under multipliers of at most ``cap * scale``.
 
     Returns
@@ -298,4 +295,4 @@ def cutting_planes(  # noqa: C901 - one loop, and numba passes no objects
         for r in range(resources):
             outer = min(max(-prices[r], 0.0), cap) * scale[r]
             y[r] = inwards * best_y[r] + (1.0 - inwards) * outer
-    return best_y, best, asked_at, basis, values, used
+    return best_y, best, asked_at, basis, values

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,22 +15,13 @@ from solvers.model.note import Note, note
 from solvers.model.result import Certificate, Level, Status, Stop, gaps
 from solvers.proofs.check import Point, noise
 
+if TYPE_CHECKING:
+    from solvers.proofs.branching import Proof  # which loads HiGHS, in the child process alone
+
 OPTIMAL_GAP = 1e-6
 """Relative gap up to which a result is called optimal, unless a wider one was asked for."""
 ROUNDING = 1e-12
 """Violation of a row that the rounding of its coefficients alone can cause."""
-
-
-class ExactAnswer(Protocol):
-    """What :class:`solvers.proofs.branching.Proof` offers; the proof lives in the child process."""
-
-    point: tuple[Fraction, ...] | None
-    objective: Fraction | None
-    bound: Fraction | None
-    infeasible: bool
-    unbounded: bool
-    complete: bool
-    nodes: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +159,7 @@ def settle(claim_set: ClaimSet, claims: Sequence[Claim]) -> ClaimSet:
     return replace(claim_set, status=Status.UNKNOWN, bound=None)
 
 
-def with_proof(model: Milp, claim_set: ClaimSet, proof: ExactAnswer) -> ClaimSet:
+def with_proof(model: Milp, claim_set: ClaimSet, proof: Proof) -> ClaimSet:
     """Let exact arithmetic overrule the claims."""
     claim_set = replace(claim_set, proof_nodes=proof.nodes)
     if _held_by_rounding(model, claim_set.point, proof):
@@ -210,7 +200,7 @@ def with_proof(model: Milp, claim_set: ClaimSet, proof: ExactAnswer) -> ClaimSet
     return _with_bound(model, claim_set, bound)
 
 
-def _held_by_rounding(model: Milp, point: Point | None, proof: ExactAnswer) -> bool:
+def _held_by_rounding(model: Milp, point: Point | None, proof: Proof) -> bool:
     """Whether exact decimals deny a point that only the rounding of its data keeps from holding.
 
     Data such as 1/3 have no short decimal, so that rows which agree in truth contradict each

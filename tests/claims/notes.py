@@ -23,6 +23,7 @@ from solvers.choice import Choice, solve_choice
 from solvers.model.milp import Floats
 from solvers.model.note import Note
 from solvers.process.client import WORKER, SolverError
+from solvers.proofs.branching import Proof
 from solvers.proofs.check import Point, check_point
 from solvers.proofs.claim_set import combine_claims, settle, with_proof
 from tests.solvers.test_battery import knapsack, two_columns
@@ -35,8 +36,8 @@ POORER = np.array([1.0, 0.0, 1.0])
 """17."""
 
 
-@dataclass
-class Proved:
+@dataclass(frozen=True, eq=False)
+class Proved(Proof):
     """What a proof found."""
 
     objective: Fraction | None = None
@@ -119,12 +120,14 @@ def cases() -> Iterator[Case]:
     yield lambda: _claims(none), "one-solver", {"solvers": ("S 1",), "statuses": ("infeasible",)}
     best = _of(Status.OPTIMAL, x=BEST, bound=20.0)
     yield lambda: _proof(best, Proved(infeasible=True)), "within-rounding", {"optimum": None}
-    found = Proved(Fraction(20), Fraction(20), point=(Fraction(0), Fraction(1), Fraction(1)))
+    found = Proved(
+        objective=Fraction(20), bound=Fraction(20), point=(Fraction(0), Fraction(1), Fraction(1))
+    )
     yield (lambda: _proof(none, found), "proof-overrules",
            {"said": "infeasible", "proved": "feasible"})  # fmt: skip
     yield (lambda: _proof(endless, Proved(infeasible=True)), "proof-overrules",
            {"said": "unbounded", "proved": "infeasible"})  # fmt: skip
-    open_yet = Proved(Fraction(20), Fraction(30), point=found.point, complete=False)
+    open_yet = Proved(objective=Fraction(20), bound=Fraction(30), point=found.point, complete=False)
     poorer = _of(Status.OPTIMAL, x=POORER, bound=30.0)
     yield lambda: _proof(poorer, open_yet), "proof-better", {"objective": 17.0}
     for model, part, name, why in (

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from scenarios.aggregation.task_layout import Core, Layout
 from scenarios.aggregation.task_samples import Program, Sample
 from scenarios.simulated.aggregation.codes import Code
 from scenarios.simulated.aggregation.contention import state
-from scenarios.simulated.aggregation.flows import Flows, ends_s
+from scenarios.simulated.aggregation.flows import ends_s
 from scenarios.simulated.aggregation.hardware import Hardware
 from scenarios.simulated.aggregation.partners import traffic
 from scenarios.simulated.aggregation.power import node_power_w
@@ -87,18 +89,7 @@ def ping_pong_s(
         endless[1:] = np.inf
         start = flows.start_s.copy()
         start[1:] = 0.0
-        times.append(
-            ends_s(
-                Flows(
-                    start,
-                    endless,
-                    flows.stream_b_s,
-                    flows.parts,
-                    flows.weight,
-                    flows.capacity_b_s,
-                )
-            )[0]
-        )
+        times.append(ends_s(replace(flows, start_s=start, size_b=endless))[0])
     scatter = exp(hardware.noise.ping_pong * rng.standard_normal(len(times)))
     measured: Floats = np.array(times) * scatter
     return measured

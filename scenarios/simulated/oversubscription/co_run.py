@@ -120,13 +120,3 @@ def _stretch_table(
         for i, one in enumerate(pair[0].phases)
         for j, other in enumerate(pair[1].phases)
     }
-
-
-def makespan_ratio(
-    system: OversubscribedSystem,
-    ranks: int,
-    pair: tuple[OversubscribedApplication, OversubscribedApplication],
-) -> float:
-    """Makespan together over that one after the other, without variance: the truth of the law."""
-    together = max(co_run_times_s(system, ranks, pair))
-    return together / (solo_time_s(pair[0]) + solo_time_s(pair[1]))

@@ -131,17 +131,6 @@ class _Record(NamedTuple):
     counts: Integers
 
 
-def is_placebo(number: int, share: float) -> bool:
-    """Return whether the round of a number pauses nobody: placebos lie evenly among the rounds.
-
-    Examples
-    --------
-    >>> [is_placebo(number, 0.25) for number in range(5)]
-    [False, False, False, True, False]
-    """
-    return int((number + 1) * share) > int(number * share)
-
-
 def build(
     applications: Sequence[SharedApplication],
     settings: NodeSettings,

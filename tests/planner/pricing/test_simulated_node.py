@@ -23,8 +23,9 @@ from planner.pricing.replay import replay
 from planner.pricing.samples import blocks_of
 from planner.pricing.sums import PairSums, algorithm4_of
 from scenarios.simulated.shared_node.applications import find_shared_application
-from scenarios.simulated.shared_node.play import ShutterSchedule, is_placebo, play
+from scenarios.simulated.shared_node.play import ShutterSchedule, play
 from tests.planner.pricing.by_hand import sums_of
+from tests.scenarios.simulated.shared_node.driver import is_placebo
 from tests.scenarios.simulated.shared_node.node import SharedNode
 
 ROUNDS = 60

@@ -11,7 +11,7 @@ from scenarios.simulated import (
     SimulatedCluster,
     campaign,
     find_application,
-    write_measurements,
+    measurements_text,
 )
 
 RUNS = {
@@ -29,7 +29,7 @@ def rows(path: Path) -> list[list[str]]:
 
 def test_measurements_hold_every_column_to_the_last_bit(tmp_path: Path) -> None:
     path = tmp_path / "runs.csv"
-    write_measurements(path, RUNS)
+    path.write_text(measurements_text(RUNS), encoding="utf-8")
     header, *body = rows(path)
     assert header == [
         "application",
@@ -52,23 +52,15 @@ def test_memory_that_was_not_measured_is_left_empty(tmp_path: Path) -> None:
     one = RUNS["NSC"]
     bare = Runs("NSC", one.nodes, one.cores_per_node, one.package_cap_w, one.repetition,
                 one.time_s, one.package_power_w)  # fmt: skip
-    write_measurements(tmp_path / "runs.csv", {"NSC": bare})
-    assert {row[-1] for row in rows(tmp_path / "runs.csv")[1:]} == {""}
-
-
-def test_the_same_runs_give_the_same_bytes_and_nothing_else_is_left(tmp_path: Path) -> None:
-    for name in ("a.csv", "b.csv"):
-        write_measurements(tmp_path / name, RUNS)
-    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.csv", "b.csv"]
-
-
-def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "runs.csv"
-    path.write_text("old")
-    with pytest.raises(UnicodeEncodeError):
-        write_measurements(path, {"\ud800": RUNS["NSC"]})
+    path.write_text(measurements_text({"NSC": bare}), encoding="utf-8")
+    assert {row[-1] for row in rows(path)[1:]} == {""}
+
+
+def test_the_same_runs_give_the_same_text() -> None:
+    assert measurements_text(RUNS) == measurements_text(RUNS)
+
+
+def test_no_runs_give_no_text() -> None:
     with pytest.raises(ValueError, match="no runs to write"):
-        write_measurements(path, {})
-    assert path.read_text() == "old"
-    assert [p.name for p in tmp_path.iterdir()] == ["runs.csv"]
+        measurements_text({})

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenarios.simulated.oversubscription.applications import SIX, RankPhase
-from scenarios.simulated.oversubscription.co_run import co_run_times_s, makespan_ratio
+from scenarios.simulated.oversubscription.co_run import co_run_times_s
 from scenarios.simulated.oversubscription.fitted import SYSTEMS, TWO_NODES, under
 from scenarios.simulated.oversubscription.idle_cycles import (
     left_share,
@@ -22,6 +22,7 @@ from scenarios.simulated.oversubscription.idle_cycles import (
 from scenarios.simulated.oversubscription.law import convoy_wait_ms, stretches
 from scenarios.simulated.oversubscription.machine import IDLE_CYCLES, OversubscribedSystem
 from scenarios.simulated.oversubscription.synthetic import synthetic_applications
+from tests.scenarios.simulated.oversubscription.makespans import makespan_ratio
 from tests.scenarios.simulated.oversubscription.test_oversubscription import COMPUTES, one_phase
 
 IDLE = tuple(under(system, IDLE_CYCLES) for system in SYSTEMS)

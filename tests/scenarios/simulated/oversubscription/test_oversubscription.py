@@ -16,7 +16,6 @@ from scenarios.simulated.oversubscription.applications import (
 from scenarios.simulated.oversubscription.campaign import measured_co_runs
 from scenarios.simulated.oversubscription.co_run import (
     co_run_times_s,
-    makespan_ratio,
     solo_time_s,
 )
 from scenarios.simulated.oversubscription.fitted import (
@@ -28,6 +27,7 @@ from scenarios.simulated.oversubscription.fitted import (
 )
 from scenarios.simulated.oversubscription.law import convoy_wait_ms, stretches, thrashing
 from scenarios.simulated.oversubscription.machine import LAWS, OversubscribedSystem, find_system
+from tests.scenarios.simulated.oversubscription.makespans import makespan_ratio
 from tests.scenarios.simulated.shared_node.test_shared_secrecy import reaching
 from tests.scenarios.simulated.test_secrecy import ROOT, decides, sources
 
