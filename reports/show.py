@@ -22,7 +22,7 @@ def _view(study: Study) -> Any:
 
 
 def _notebook(study: Study) -> str:
-    from reports.writers.notebook import notebook
+    from reports.writers.html import notebook
 
     return notebook(study)
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from planner.formatting import DASH, percent
-from scenarios.tables.inert import inert
+from scenarios.tables.inert import csv_text
 
 if TYPE_CHECKING:
     from planner.comparison.result import ComparisonResult
@@ -70,8 +68,5 @@ def _escaped(text: str) -> str:
 
 
 def _csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({key: inert(value) for key, value in row.items()} for row in rows)
-    return text.getvalue()
+    headings = list(rows[0]) if rows else []
+    return csv_text([headings, *([row[key] for key in headings] for row in rows)])

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planner.errors import InputError
-from scenarios.tables.inert import inert
+from scenarios.tables.inert import csv_text
 from scenarios.writing import write_all
 from solvers import Milp, from_pulp
 from solvers.model.model_file import CONSTANT, ENDINGS, model_file
@@ -50,7 +48,7 @@ def model_texts(model: NamedModel, endings: Iterable[str] = ENDINGS) -> dict[str
     built = from_pulp(model.formulate())
     texts = {ending: model_file(built, ending) for ending in endings}
     *names, objective = model.legend
-    return texts | {NAMES: _legend([*names, *_conventions(built), objective])}
+    return texts | {NAMES: csv_text([LEGEND, *names, *_conventions(built), objective])}
 
 
 def _conventions(model: Milp) -> Legend:
@@ -96,11 +94,3 @@ def write_texts(texts: Mapping[Path, str], remedy: str) -> None:
         raise InputError(
             f"{error.filename} cannot be written ({error.strerror}); {remedy}"
         ) from None
-
-
-def _legend(legend: Legend) -> str:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(LEGEND)
-    writer.writerows(map(inert, row) for row in legend)
-    return text.getvalue()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal, get_args
@@ -11,7 +9,7 @@ from typing import Literal, get_args
 from planner.errors import InputError
 from planner.placement.layout import Layout
 from scenarios.formatting import short
-from scenarios.tables.inert import inert
+from scenarios.tables.inert import csv_text
 from scenarios.writing import written_whole
 
 FileForm = Literal["openmpi-4", "openmpi-5", "slurm", "mpich", "csv"]
@@ -109,17 +107,16 @@ def mpich_machinefile(layout: Layout) -> str:
 
 def as_csv(layout: Layout) -> str:
     """A table of rank, host, processor, core within it, and core within the node."""
-    stream = io.StringIO()
-    table = csv.writer(stream, lineterminator="\n")
-    table.writerow(("rank", "host", "processor", "core", "node_core"))
     through = {
         rank: core
         for node, group in enumerate(layout.groups)
         for rank, core in zip(group, layout.node_cores(node), strict=True)
     }
-    for rank, (host, core) in enumerate(layout.by_rank()):
-        table.writerow((rank, inert(host), core.processor, core.core, through[rank]))
-    return stream.getvalue()
+    rows = (
+        (rank, host, core.processor, core.core, through[rank])
+        for rank, (host, core) in enumerate(layout.by_rank())
+    )
+    return csv_text([("rank", "host", "processor", "core", "node_core"), *rows])
 
 
 _TEXTS: Mapping[FileForm, Callable[[Layout], str]] = {

@@ -20,13 +20,13 @@ _SHARE, _APART = 0.8, 0.065
 def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
     row = max(0.26, _APART * len([*data.series()]) / _SHARE)
-    return 6.8, min(8.0, 1.0 + row * len(_categories(data)))
+    return 6.8, min(8.0, 1.0 + row * len(data.categories()))
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
     """The first category on top; markers of one row are shifted apart."""
     axes, figure = canvas.subplots(), data.figure
-    categories, column = _categories(data), figure.y[0]
+    categories, column = data.categories(), figure.y[0]
     places = {name: place for place, name in enumerate(categories)}
     series = list(data.series())
     for index, (place, name, rows) in enumerate(series):
@@ -57,7 +57,3 @@ def _amounts(axes: Axes, data: Drawn) -> None:
     if not figure.limits:
         axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(data.ticks(column))
-
-
-def _categories(data: Drawn) -> list[str]:
-    return list(dict.fromkeys(row[data.figure.x] for row in data.rows))

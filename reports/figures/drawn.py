@@ -81,6 +81,10 @@ class Drawn:
         """The series, in order."""
         return list(dict.fromkeys(row[self.figure.series] for row in self.rows))
 
+    def categories(self) -> list[Any]:
+        """Values of x, in the order in which they first occur."""
+        return list(dict.fromkeys(row[self.figure.x] for row in self.rows))
+
     def name(self, series: Any) -> str:
         """A series as people read it."""
         return self.texts.value(series, self.columns[self.figure.series].unit)

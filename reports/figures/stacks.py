@@ -36,7 +36,7 @@ def size(data: Drawn) -> tuple[float, float]:
 def paint(canvas: Canvas, data: Drawn) -> None:
     """All bars, the first on top."""
     axes, figure, looks = canvas.subplots(), data.figure, _looks(data)
-    column, categories, places = figure.y[0], _categories(data), _places(data)
+    column, categories, places = figure.y[0], data.categories(), _places(data)
     widest = max(
         math.fsum(row[column] for row in data.rows if row[figure.x] == category)
         for category in categories
@@ -88,16 +88,12 @@ def _columns(data: Drawn) -> int:
     return max(3, min(6, _LETTERS // max(len(_name(data, part)) for part in data.names())))
 
 
-def _categories(data: Drawn) -> list[Any]:
-    return list(dict.fromkeys(row[data.figure.x] for row in data.rows))
-
-
 def _groups(data: Drawn) -> list[tuple[float, Any]]:
     """Each group of bars with the place of its name, which is above its first bar."""
     if not data.figure.across:
         return []
     firsts = dict[Any, float]()
-    for place, category in zip(_places(data), _categories(data), strict=True):
+    for place, category in zip(_places(data), data.categories(), strict=True):
         firsts.setdefault(_group(data, category), place - 0.75)
     return [(place, group) for group, place in firsts.items()]
 
@@ -109,7 +105,7 @@ def _group(data: Drawn, category: Any) -> Any:
 
 def _places(data: Drawn) -> list[float]:
     """Places of the bars; each group has room for its name."""
-    categories = _categories(data)
+    categories = data.categories()
     if not data.figure.across:
         return [*map(float, range(len(categories)))]
     groups = [_group(data, category) for category in categories]

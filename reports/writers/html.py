@@ -58,10 +58,12 @@ def html(study: Study, pictures: Sequence[Picture]) -> bytes:
     ).encode()
 
 
-def snippet(study: Study, pictures: Sequence[Picture]) -> str:
-    """What a notebook shows: the answer, its numbers, the decision and the key figure."""
+def notebook(study: Study) -> str:
+    """What a notebook shows, in at most 60 kB: answer, numbers, risks, decision and its figure."""
+    from reports.figures import pictures  # only a notebook that shows it waits for matplotlib
+
     shown = view(study)
-    drawn = {picture.kind: picture for picture in pictures}
+    drawn = {picture.kind: picture for picture in pictures(study)[:1]}
     parts = [f"<p><b>{_text(shown.headline)}</b> {_text(shown.confidence)}</p>"]
     parts += [_tiles(shown.tiles), _list(shown.risks)]
     parts += [_grid(shown.decision)] if shown.decision is not None else []

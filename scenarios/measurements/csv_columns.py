@@ -127,15 +127,10 @@ def _filled(
     others: dict[str, list[str]] = dict(zip(table.layout.others, filled[named:], strict=True))
     widest = max(len(header), width + 1)
     commented = [n for n, much in comments if n > table.header_line and width <= much <= widest]
-    return RunTable(
-        table.name,
-        table.sha256,
-        table.headings,
-        table.header_line,
-        table.layout,
-        columns,
-        lines,
-        table.delimiter,
+    return replace(
+        table,
+        cells=columns,
+        lines=lines,
         remarks=table.on_rows("runs-headings-again", again),
         commented=commented,
         others=others,

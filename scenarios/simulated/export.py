@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 
 from scenarios.measurements.runs import Runs
-from scenarios.tables.inert import inert
+from scenarios.tables.inert import csv_text
 
 MEASUREMENTS = (
     "application",
@@ -51,9 +49,4 @@ def measurements_text(runs: Mapping[str, Runs], remarks: Sequence[str] = ()) -> 
         )
     if not rows:
         raise ValueError("no runs to write; give at least one application's")
-    text = io.StringIO(newline="")
-    text.writelines(f"# {remark}\n" for remark in remarks)
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(MEASUREMENTS)
-    writer.writerows(map(inert, row) for row in rows)
-    return text.getvalue()
+    return csv_text([MEASUREMENTS, *rows], remarks)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
+from collections.abc import Iterable
 from typing import Any
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n|%]")
@@ -31,3 +34,18 @@ def as_named(cell: str) -> str:
     ('=1', "'=1", "'lu")
     """
     return cell[1:] if _MARKED.match(cell) else cell
+
+
+def csv_text(rows: Iterable[Iterable[Any]], remarks: Iterable[str] = ()) -> str:
+    """Return rows as a CSV file of inert cells; remarks come above them, each after a ``#``.
+
+    Examples
+    --------
+    >>> csv_text([("job", "wait"), ("=1", 2.5)], ["simulated"]).splitlines()
+    ['# simulated', 'job,wait', "'=1,2.5"]
+    """
+    text = io.StringIO(newline="")
+    text.writelines(f"# {remark}\n" for remark in remarks)
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows(map(inert, row) for row in rows)
+    return text.getvalue()

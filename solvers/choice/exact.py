@@ -6,6 +6,7 @@ products of decimals are decimals, formed here without rounding.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from decimal import Context, Decimal, Inexact, localcontext
@@ -117,3 +118,18 @@ def priced(
     if problem.sense == "max":
         cost = -cost
     return cost + paid, np.abs(cost) + paid
+
+
+def verified_bound(problem: Choice, multipliers: Floats, budgets: Floats) -> Decimal:
+    """``L(multipliers)`` in floats, lowered by more than their error; as a minimisation."""
+    sums, sizes = list[float](), list[float]()
+    for first, last in problem.chunks():
+        value, terms = priced(problem, multipliers, first, last)
+        starts = problem.starts[first:last] - problem.starts[first]
+        least: Floats = np.minimum.reduceat(value - MARGIN * terms, starts)
+        sums.append(math.fsum(least.tolist()))
+        sizes.append(float(np.abs(least).sum()))
+    used = multipliers > 0
+    spent = math.fsum((multipliers[used] * budgets[used]).tolist())
+    size = math.fsum(sizes) + float(np.abs(multipliers[used] * budgets[used]).sum())
+    return Decimal(math.fsum(sums) - spent - MARGIN * size)

@@ -7,11 +7,15 @@ from decimal import Decimal
 
 import numpy as np
 
-from solvers.choice.bound import verified_bound
 from solvers.choice.combine import Changes, Found, combine
 from solvers.choice.dominance import Filtered
 from solvers.choice.dual import solve_dual
-from solvers.choice.exact import lagrangian_bound, short_multipliers, without_rounding
+from solvers.choice.exact import (
+    lagrangian_bound,
+    short_multipliers,
+    verified_bound,
+    without_rounding,
+)
 from solvers.choice.feasibility import show_clash
 from solvers.choice.greedy import greedy, repair
 from solvers.choice.kinds import kinds_of, solve_kinds

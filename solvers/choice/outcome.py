@@ -98,10 +98,6 @@ class Evidence:
         if self.bound is None or bound > self.bound:
             self.bound, self.exact_bound = bound, exact
 
-    def raise_program_bound(self, bound: float, *, exact: bool) -> None:
-        """Take the bound of a program with the same objective, minimised."""
-        self.raise_bound(Decimal(bound), exact=exact)
-
     def learn(self, answer: Result, chosen: Indices | None, *, exact: bool) -> None:
         """Take what a program of this problem found: a choice, its bound, or that nothing fits."""
         certificate = answer.certificate

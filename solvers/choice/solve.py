@@ -125,7 +125,7 @@ def _by_program(name: str) -> Callable[[Evidence, Filtered, Request], None]:
         ):
             evidence.notes.append(note("point-dropped", solver=(name, "id")))
         if certificate.bound is not None and np.isfinite(certificate.bound):
-            evidence.raise_program_bound(certificate.bound, exact=proved)
+            evidence.raise_bound(Decimal(certificate.bound), exact=proved)
 
     return run
 

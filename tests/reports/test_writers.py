@@ -26,8 +26,7 @@ from reports.style import Picture
 from reports.texts import Texts, quoted
 from reports.view import grid, view
 from reports.writers.data import data
-from reports.writers.html import html
-from reports.writers.notebook import notebook
+from reports.writers.html import html, notebook
 from reports.writers.pdf import pdf
 from reports.writers.terminal import terminal
 from reports.writers.workbook import workbook

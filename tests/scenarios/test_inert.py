@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from planner.formulations.model_files import _legend
+from planner.formulations.model_files import LEGEND
 from planner.scheduling.power import files as power_files
 from scenarios.aggregation import read_measurements, write_measurements
-from scenarios.tables.inert import as_named, inert
+from scenarios.tables.inert import as_named, csv_text, inert
 from tests.scenarios.aggregation.folders import synthetic
 
 NAMES = ("=cmd|' /C calc'!A0", "+1", "-1", "@SUM(A1)", "\t=1", "'=1", "''+x", "'quoted", "lu", "")
@@ -45,6 +45,7 @@ def test_measurements_with_such_names_are_written_inert_and_read_back(tmp_path: 
 
 
 def test_the_legend_of_a_model_holds_no_formula() -> None:
-    rows = list(csv.reader(io.StringIO(_legend([("r", "1", name) for name in NAMES]))))[1:]
+    text = csv_text([LEGEND, *(("r", "1", name) for name in NAMES)])
+    rows = list(csv.reader(io.StringIO(text)))[1:]
     assert not any(row[2].startswith(("=", "+", "-", "@")) for row in rows)
     assert [as_named(row[2]) for row in rows] == list(NAMES)

@@ -95,7 +95,7 @@ class OversubscribedApplication:
     name: str
     phases: tuple[RankPhase, ...]
     cycles: int
-    io_spread: float
+    io_spread: float = 0.0
 
     def __post_init__(self) -> None:
         if not self.phases:
@@ -119,7 +119,6 @@ SIX = (
             RankPhase(0.6, 1.0, 1.3, 0.12, 0.4, 0.8, 0.70, 0.0, 0.06, 0.55, 0.50),
         ),
         cycles=40,
-        io_spread=0.0,
         # Stencil on blocks, then refinement. Mesh control and load balance exchange many tiny
         # messages, with a collective every 60 us; ranks poll for half of that time.
         # Ranks hold unequal numbers of blocks between two balances, and wait at the next exchange;
@@ -132,7 +131,6 @@ SIX = (
             RankPhase(0.4, 1.0, 1.0, 0.30, 1.2, 1.0, 0.50, 0.0, 3.0, 0.20, 0.30),
         ),
         cycles=65,
-        io_spread=0.0,
         # 27-point stencil that streams 40 variables, bound by memory bandwidth; one halo exchange
         # for each variable, then sums over the grid.
         # Equal parts of the grid, so waits are short; sums over the grid need the last rank.
@@ -144,7 +142,6 @@ SIX = (
             RankPhase(0.3, 1.0, 1.0, 0.30, 1.4, 1.5, 0.55, 0.0, 6.0, 0.15, 0.20),
         ),
         cycles=52,
-        io_spread=0.0,
         # Lennard-Jones forces out of the cache with an exchange at each short step; neighbour lists
         # are built anew every 20 steps and touch all atoms.
         # Atoms are nearly uniform: counts of neighbours and of border atoms differ a little.
@@ -168,7 +165,6 @@ SIX = (
             RankPhase(0.5, 1.0, 1.5, 0.20, 1.1, 1.2, 0.60, 0.0, 20.0, 0.05, 0.08),
         ),
         cycles=45,
-        io_spread=0.0,
         # Sweeps over directions and groups: blocks are sized for the cache, and ranks downstream
         # poll until the wave front arrives; then a local update of moments.
         # A wave front over few ranks leaves each of them idle while it fills and drains; the update

@@ -10,10 +10,9 @@ import pytest
 
 from solvers import Level, Milp, Status, Stop, solve
 from solvers.choice import Choice, formulate, solve_choice, violations
-from solvers.choice.bound import verified_bound
 from solvers.choice.dominance import filtered
 from solvers.choice.dual import solve_dual
-from solvers.choice.exact import lagrangian_bound
+from solvers.choice.exact import lagrangian_bound, verified_bound
 from solvers.proofs.exact import decimal
 from tests.solvers.choice.instances import SHAPES, enumerated, random_choice
 

@@ -80,7 +80,7 @@ def test_what_reduced_costs_leave_holds_the_optimum() -> None:
         bound = solve_choice(problem, method="greedy").bound
         assert bound is not None
         sign = 1 if problem.sense == "min" else -1
-        evidence.raise_program_bound(sign * bound, exact=True)
+        evidence.raise_bound(Decimal(sign * bound), exact=True)
         assert evidence.bound is not None
         solve_residual(
             evidence, remaining, start, evidence.bound, Request(1e-9, None, 0, exact=True)
@@ -108,7 +108,7 @@ def test_what_reduced_costs_leave_is_proved_only_if_that_was_asked_for(
             continue
         remaining, start, least, _ = ready
         evidence = Evidence(random_choice(seed, "whole", resources=3))
-        evidence.raise_program_bound(float(least) - 1.0, exact=not exact)
+        evidence.raise_bound(Decimal(float(least) - 1.0), exact=not exact)
         assert evidence.bound is not None
         request = Request(1e-9, None, 0, exact=exact)
         solve_residual(evidence, remaining, start, evidence.bound, request)
