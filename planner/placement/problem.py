@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping as Named
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Unpack
 
@@ -20,7 +19,7 @@ from planner.errors import InputError
 from planner.formulations.mapping import map_ranks
 from planner.placement.costs import Weight
 from planner.placement.levels import Levels, level_costs
-from planner.placement.nodes import Counted, Memory, Nodes, NodeSizes, nodes_for
+from planner.placement.nodes import Nodes, NodeSizes, nodes_for
 from planner.placement.numbering import settled
 from planner.placement.own import Algorithm, find_algorithm
 from planner.placement.pins import pinned_nodes
@@ -34,7 +33,6 @@ from solvers.partition.outcome import outcome
 from solvers.partition.request import FREE, Partitioner
 
 if TYPE_CHECKING:
-    from planner.placement.hierarchy import Fill
     from scenarios.communication.matrix import Communication
     from scenarios.communication.ping_pong import PingPong
     from solvers.partition.graph import Graph, Parts
@@ -118,12 +116,6 @@ class PlacementProblem:
 def placement_problem(
     communication: Communication,
     *,
-    nodes: int | None = None,
-    tasks_per_node: int | None = None,
-    capacities: Sequence[int] = (),
-    hierarchies: Sequence[Counted] = (),
-    memory: Memory | None = None,
-    fill: Fill = "packed",
     pins: Named[int, int] | None = None,
     weight: Weight = "bytes",
     distances: Named[str, float] | None = None,
@@ -132,6 +124,7 @@ def placement_problem(
     seed: int = 0,
     starts: int = 10,
     time_limit_s: float | None = None,
+    **nodes: Unpack[NodeSizes],
 ) -> PlacementProblem:
     """The problem behind :func:`place`.
 
@@ -139,30 +132,21 @@ def placement_problem(
     ----------
     communication
         Who sends how much to whom.
-    nodes, tasks_per_node, capacities, hierarchies, memory, fill
-        Nodes and their cores, as in :func:`planner.placement.nodes.nodes_for`.
     pins
         Node of each rank that must be there, both from 0; nodes by their numbers among those given.
     weight, distances, table, message_bytes
         What it costs to part two ranks, as in :func:`planner.placement.levels.level_costs`.
     seed, starts, time_limit_s
         Seed, number of random starts and time limit of the algorithm.
+    nodes
+        Nodes and their cores, as in :func:`planner.placement.nodes.nodes_for`.
 
     Raises
     ------
     InputError
         Nodes that cannot be filled, or pins that do not fit.
     """
-    made = nodes_for(
-        communication.ranks,
-        nodes=nodes,
-        tasks_per_node=tasks_per_node,
-        capacities=capacities,
-        hierarchies=hierarchies,
-        memory=memory,
-        fill=fill,
-        pins=pins,
-    )
+    made = nodes_for(communication.ranks, pins=pins, **nodes)
     fixed = pinned_nodes(communication.ranks, made, pins or {})
     if communication.ranks > MOST_VERTICES:
         warm()
