@@ -55,14 +55,7 @@ class DesignCheck:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON, without times."""
-        return {
-            "application": self.application,
-            "design": self.design,
-            "closed_form": asdict(self.closed_form),
-            "plan": asdict(self.plan),
-            "certificate": self.certificate.to_dict(),
-            "agrees": self.agrees,
-        }
+        return asdict(self) | {"certificate": self.certificate.to_dict()}
 
 
 @dataclass(frozen=True, repr=False)

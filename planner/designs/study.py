@@ -248,13 +248,7 @@ def _check(
     closed: DesignPlan,
     options: DesignOptions,
 ) -> DesignCheck:
-    solved = best_design.solve(
-        problem,
-        solver=options.solver,
-        time_limit_s=options.time_limit_s,
-        gap=options.gap,
-        seed=options.seed,
-    )
+    solved = best_design.solve(problem, **vars(options))
     broken = design.violations(problem, solved.plan)
     if broken:
         raise PlanError(f"{case.application}: the program's plan is wrong: {'; '.join(broken)}")

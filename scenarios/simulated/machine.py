@@ -6,7 +6,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,25 +128,12 @@ class SimulatedMachine:
     noise: RunNoise
 
 
-_GROUPS: dict[str, type[Any]] = {
-    "clock": Clock,
-    "cap": Cap,
-    "power": SocketPowerLaw,
-    "variability": Variability,
-    "memory": SocketMemory,
-    "network": NodeNetwork,
-    "system": System,
-    "noise": RunNoise,
-}
-
-
 @cache
 def load_machine() -> SimulatedMachine:
     """Read the bundled machine."""
     document = tomllib.loads((DATA / "machine.toml").read_text(encoding="utf-8"))
-    return SimulatedMachine(
-        **{name: _group(kind, document[name]) for name, kind in _GROUPS.items()}
-    )
+    groups = get_type_hints(SimulatedMachine)
+    return SimulatedMachine(**{name: _group(kind, document[name]) for name, kind in groups.items()})
 
 
 def _group(kind: type[Any], table: dict[str, Any]) -> Any:

@@ -15,7 +15,7 @@ from solvers.model.milp import Indices
 from solvers.partition.graph import Graph, inner
 from solvers.partition.outcome import Partition
 from solvers.partition.portfolio import Portfolio
-from solvers.partition.request import Partitioner, Request
+from solvers.partition.request import Partitioner
 
 _TIME = 0.5
 """Share of the time left that the units of a level may take together."""
@@ -59,14 +59,7 @@ def _cut(
     graph = inner(problem.graphs[level], members)
     if not graph.edges:
         return in_order
-    remaining_s = problem.remaining_s()
-    request = Request(
-        graph,
-        sizes,
-        seed=problem.seed,
-        starts=problem.starts,
-        time_limit_s=None if remaining_s is None else remaining_s * share,
-    )
+    request = problem.split(graph, sizes, share)
     chosen = Portfolio() if partitioner.suits(request) else partitioner
     return chosen.partition(request).part.astype(np.int64)
 
@@ -89,13 +82,7 @@ def outwards(problem: Problem, innermost: Partition) -> list[Indices]:
         gathered = _quotient(problem.graphs[level], unit, len(blocks))
         parents = int(problem.units[level][-1]) + 1
         if parents < len(blocks) and gathered.edges:
-            request = Request(
-                gathered,
-                np.full(parents, len(blocks) // parents),
-                seed=problem.seed,
-                starts=problem.starts,
-                time_limit_s=problem.remaining_s(),
-            )
+            request = problem.split(gathered, np.full(parents, len(blocks) // parents))
             blocks = blocks[np.argsort(Portfolio().partition(request).part, kind="stable")]
         blocks = blocks.reshape(parents, -1)
     slot = np.empty(problem.vertices, dtype=np.int64)

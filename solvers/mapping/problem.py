@@ -25,6 +25,8 @@ from solvers.model.milp import Indices, ModelError
 from solvers.partition.graph import Graph, Parts, cut
 from solvers.partition.request import FREE, Request
 
+_NO_PINS: Parts = np.empty(0, dtype=np.int32)
+
 
 @dataclass(frozen=True, eq=False)
 class Problem:
@@ -51,7 +53,7 @@ class Problem:
 
     graphs: tuple[Graph, ...]
     units: Indices
-    fixed: Parts = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+    fixed: Parts = field(default_factory=lambda: _NO_PINS)
     seed: int = 0
     starts: int = 10
     time_limit_s: float | None = None
@@ -98,15 +100,16 @@ class Problem:
 
     def request(self, level: int, share: float = 1.0) -> Request:
         """The units of one level as parts, with a share of the time that is left."""
+        fixed = self.fixed if level == 0 else _NO_PINS
+        return self.split(self.graphs[level], self.sizes(level), share, fixed)
+
+    def split(
+        self, graph: Graph, sizes: Indices, share: float = 1.0, fixed: Parts = _NO_PINS
+    ) -> Request:
+        """Any graph in parts of these sizes, with a share of the time that is left."""
         remaining_s = self.remaining_s()
-        return Request(
-            self.graphs[level],
-            self.sizes(level),
-            seed=self.seed,
-            starts=self.starts,
-            time_limit_s=None if remaining_s is None else remaining_s * share,
-            fixed=self.fixed if level == 0 else np.empty(0, dtype=np.int32),
-        )
+        limit_s = None if remaining_s is None else remaining_s * share
+        return Request(graph, sizes, self.seed, self.starts, limit_s, fixed)
 
 
 def total(problem: Problem, slot: Indices) -> float:
