@@ -83,7 +83,7 @@ class SharedApplication:
         Instructions per cycle of a rank that polls.
     length_spread, waiting_spread
         The length of a phase, and its waiting share, lie within these shares of their means. Every
-        occurrence of a phase has its own.
+        occurrence of a phase has its own. The default is that of most codes.
     reason
         Where the numbers come from.
     """
@@ -95,7 +95,7 @@ class SharedApplication:
     imbalance_share: float
     polling_ipc: float
     length_spread: float
-    waiting_spread: float
+    waiting_spread: float = 0.4
     reason: str = ""
 
     def __post_init__(self) -> None:
@@ -140,7 +140,6 @@ TWELVE = (
         imbalance_share=0.4,
         polling_ipc=_POLLING[_NPB],
         length_spread=0.04,
-        waiting_spread=0.4,
         reason="Sparse matrix-vector products gather from a vector that the cache should hold: low "
         "IPC, much stall. About 1,900 inner iterations of class C take some 20 ms each; "
         "vector updates stream. Reductions and exchanges in every iteration.",
@@ -173,7 +172,6 @@ TWELVE = (
         imbalance_share=0.7,
         polling_ipc=_POLLING[_NPB],
         length_spread=0.05,
-        waiting_spread=0.4,
         reason="Lower and upper triangular sweeps reuse planes in cache; the right-hand side "
         "streams five variables. Ranks of the wavefront wait for their neighbours.",
     ),
@@ -189,7 +187,6 @@ TWELVE = (
         imbalance_share=0.4,
         polling_ipc=_POLLING[_NPB],
         length_spread=0.05,
-        waiting_spread=0.4,
         reason="Stencils on the finest grid stream arrays of a gigabyte; coarse grids fit into the "
         "cache. With CG the most memory-bound of the NAS codes.",
     ),
@@ -205,7 +202,6 @@ TWELVE = (
         imbalance_share=0.6,
         polling_ipc=_POLLING[_MINI],
         length_spread=0.06,
-        waiting_spread=0.4,
         reason="Forces are arithmetic on gathered element data; kinematics and the equation of "
         "state pass over many arrays; one reduction ends the time step.",
     ),
@@ -220,7 +216,6 @@ TWELVE = (
         imbalance_share=0.3,
         polling_ipc=_POLLING[_MINI],
         length_spread=0.04,
-        waiting_spread=0.4,
         reason="A 27-point stencil streams each variable; packing and exchange of halos follow. "
         "All ranks have equal blocks, so waiting is mostly for the network.",
     ),
@@ -235,7 +230,6 @@ TWELVE = (
         imbalance_share=0.5,
         polling_ipc=_POLLING[_MINI],
         length_spread=0.10,
-        waiting_spread=0.4,
         reason="Element assembly computes and disturbs others little, as the paper's small "
         "unfiltered errors of its co-runners suggest; the conjugate-gradient solve streams a "
         "sparse matrix.",
@@ -251,7 +245,6 @@ TWELVE = (
         imbalance_share=0.3,
         polling_ipc=_POLLING[_MINI],
         length_spread=0.04,
-        waiting_spread=0.4,
         reason="Small dense matrix products per spectral element run near peak from cache; vector "
         "operations of the conjugate gradient stream. Frequent reductions.",
     ),
@@ -268,7 +261,6 @@ TWELVE = (
         imbalance_share=0.7,
         polling_ipc=_POLLING[_NPB],
         length_spread=0.12,
-        waiting_spread=0.4,
         reason="Charge deposition and particle push gather and scatter on a grid that the cache "
         "mostly holds: latency more than bandwidth. Particles move, so loads drift.",
     ),
@@ -283,7 +275,6 @@ TWELVE = (
         imbalance_share=0.7,
         polling_ipc=_POLLING[_NPB],
         length_spread=0.10,
-        waiting_spread=0.4,
         reason="Pair forces compute on neighbour lists with good locality: hardly any memory "
         "traffic. Every ten steps or so the lists are built again.",
     ),
@@ -298,7 +289,6 @@ TWELVE = (
         imbalance_share=0.3,
         polling_ipc=_POLLING[_NPB],
         length_spread=0.06,
-        waiting_spread=0.4,
         reason="The staggered operator streams 3 x 3 complex matrices with less than one operation "
         "per byte: the classic bandwidth-bound code. The paper names its high mutual degradation. "
         "Gauge forces reuse more.",
