@@ -123,6 +123,7 @@ def test_reading_is_seen_on_the_clock() -> None:
     # two jobs of 40 us a reading, and each is delayed half of the time: 40 / 3,280
     windows = play(PAIR, ShutterSchedule(placebo_share=0.25, most_rounds=40))
     assert reading_share(windows, Shutter()) == pytest.approx(40 / 3_280, rel=1e-6)
+    assert reading_share(windows, Shutter(), crowded=False) == 0.0
     quiet = play(PAIR, ShutterSchedule(most_rounds=8), NodeSettings(base_cost=False))
     assert reading_share(quiet, Shutter()) == pytest.approx(0.0, abs=1e-9)
 
