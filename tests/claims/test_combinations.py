@@ -612,6 +612,15 @@ def test_rows_of_the_total_costs_are_their_difference_to_the_cent() -> None:
     assert seen > 2
 
 
+def test_energy_of_the_total_costs_is_that_of_the_site_and_of_the_awarded_packages() -> None:
+    rows = {row["part"]: row for row in bundled("tender-centre").study.data["total_costs"]}
+    # 15 kW of the site for 8,760 h at 0.11 USD, times PUE 1.15 over 1 - 5.9 %; 5 years at 3 %.
+    years = (1 - 1.03**-5) / 0.03
+    site = years * 15 * 8760 * 0.11 * 1.15 / (1 - 0.059)
+    assert rows["fixed energy"]["plan"] == pytest.approx(site, abs=0.01)
+    assert rows["peak energy"]["plan"] == rows["peak energy"]["award"] > 0  # the same packages
+
+
 def test_packages_of_one_label_are_told_apart_by_their_names() -> None:
     offers = [package(name, nodes("a", price, 4), label="Base")
               for name, price in (("p", 20.0), ("q", 30.0))]  # fmt: skip
