@@ -533,6 +533,27 @@ def test_a_discount_decides_where_another_purchase_of_the_same_score_costs_less_
     assert not stated(bundled("tender-university"), "needs-discount")
 
 
+@pytest.mark.parametrize(("capital", "kinds"), [(204.0, []), (206.0, ["discount-decides"])])
+def test_a_discount_decides_only_for_purchases_that_the_capital_pays_without_it(
+    capital: float, kinds: list[str]
+) -> None:
+    # All from V: 200 and 9 in three years, less 20. With q: 206, less 10. The score is the same.
+    service = {"kind": "service", "item": "Support", "price": 3.0, "quantity": 1, "per_year": True}
+    offers = [
+        package("p", nodes("a", 25.0, 4), service, lot="a"),
+        package("q", nodes("a", 26.5, 4), lot="a", vendor="W"),
+        package("r", nodes("b", 25.0, 4), lot="b"),
+    ]
+    raw = packages_of(
+        *offers, capital=capital, lots=[{"name": "a"}, {"name": "b"}],
+        vendor_terms=[{"vendor": "V", "discounts": [{"from_total": 50.0, "fraction": 0.1}]}],
+    )  # fmt: skip
+    study = procure(scenario(raw), HIGHS)
+    assert {*names_of(study.problem, study.combinations[0])} == {"p", "r"}
+    found = [e for e in every_finding(study.study) if e.kind.endswith(("-discount", "-decides"))]
+    assert [e.kind for e in found] == kinds
+
+
 def fixed(seed: int) -> Document:
     """Packages of one size in two lots, and a capital near that of one of their combinations."""
     rng = np.random.default_rng([31, seed])
