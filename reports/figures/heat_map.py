@@ -87,7 +87,7 @@ def paint(canvas: Canvas, data: Drawn) -> None:
         scale.ax.xaxis.set_major_formatter(PercentFormatter(1.0, symbol=" %"))
         if "colour" in figure.scale:
             shown = np.array([values(data, each) for each in figure.y])
-            low, high = float(np.nanmin(shown)), float(np.nanmax(shown))
+            low, high = min(0.0, float(np.nanmin(shown))), max(0.0, float(np.nanmax(shown)))
             ticks = [each for each in _TICKS if low <= each <= high]
             scale.set_ticks(ticks, labels=[_tick(each) for each in ticks])
             scale.ax.set_xlim(low, high)

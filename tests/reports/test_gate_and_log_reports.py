@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from reports.texts import Texts
 from reports.view import view
 from reports.workbook_columns import plain
 from tests.claims.queue_gains import Case, law, log
-from tests.claims.tangram import simulated
+from tests.claims.tangram import simulated, timed
 from tests.planner.cli.commands import ran
 from tests.reports.given import same_on_given_axes
 from tests.reports.test_figure_kinds import painted
@@ -68,6 +69,13 @@ def test_a_matrix_has_each_pair_under_each_law_with_names_from_the_top() -> None
     assert shared == [sum(row["shares"] for row in study.rows("matrix"))] * 2
     scale = painted(study, "matrix").axes[2]
     assert [text.get_text() for text in scale.get_xticklabels()] == ["−25 %", "0 %", "2×", "5×"]  # noqa: RUF001
+
+
+def test_the_scale_of_colours_names_no_change_where_every_pair_gains_alike() -> None:
+    case = timed(simulated(1, ("CV", "(II)"), 1, law="both"), 0.9)
+    other = replace(case.answer.other, campaigns=case.campaigns)
+    scale = painted(replace(case.answer, other=other).study, "matrix").axes[2]
+    assert [text.get_text() for text in scale.get_xticklabels()] == ["0 %"]
 
 
 def test_values_of_a_law_have_the_unit_of_their_row_in_the_workbook() -> None:
