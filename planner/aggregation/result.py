@@ -349,7 +349,7 @@ class AggregationResult:
         possible = any(not refused[number].startswith("needs ") for number in fuller)
         return self.chosen is self.fullest and not possible
 
-    @property
+    @cached_property
     def tolerable(self) -> frozenset[int]:
         """Patterns whose predicted slowdown is, and that no run refuted."""
         selected = tolerable(self.candidates, self.settings.threshold)

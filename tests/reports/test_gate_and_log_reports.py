@@ -73,6 +73,7 @@ def test_a_matrix_has_each_pair_under_each_law_with_names_from_the_top() -> None
 
 def test_the_scale_of_colours_names_no_change_where_every_pair_gains_alike() -> None:
     case = timed(simulated(1, ("CV", "(II)"), 1, law="both"), 0.9)
+    assert case.answer.other is not None
     other = replace(case.answer.other, campaigns=case.campaigns)
     scale = painted(replace(case.answer, other=other).study, "matrix").axes[2]
     assert [text.get_text() for text in scale.get_xticklabels()] == ["0 %"]
