@@ -435,7 +435,7 @@ def played() -> tuple[Case, ...]:
     """Studies that are simulated, once."""
     return (
         simulated(0, ("(I)",), 2),
-        simulated(1, ("CV", "(II)"), 1, law="both"),
+        simulated(1, ("CV", "(II)"), 2, law="both"),
         simulated(0, ("(I)", "leave-app-out"), 1, 3, "idle-cycles"),
     )
 
