@@ -415,19 +415,20 @@ def made(case: Case, given: Callable[[str, str, int, Score], Score]) -> Case:
 def timed(case: Case, makespan: Any) -> Case:
     """A study whose co-runs take other times; its scores stay."""
     times = np.broadcast_to(np.asarray(makespan, float), case.runs.makespan.shape)
-    return _with_first(case, replace(case.runs, makespan=times))
+    return _with_seed(case, 0, replace(case.runs, makespan=times))
 
 
-def _with_first(case: Case, runs: PairRuns) -> Case:
-    """A study with other co-runs of the first seed."""
-    campaigns = (runs, *case.campaigns[1:])
+def _with_seed(case: Case, seed: int, runs: PairRuns) -> Case:
+    """A study with other co-runs of a seed."""
+    campaigns = (*case.campaigns[:seed], runs, *case.campaigns[seed + 1 :])
     return replace(case, answer=replace(case.answer, campaigns=campaigns), campaigns=campaigns)
 
 
-def flat(case: Case) -> Case:
-    """A study whose jobs have equal counters."""
-    ones = np.ones_like(case.runs.profile_a)
-    return _with_first(case, replace(case.runs, profile_a=ones, profile_b=ones))
+def flat(case: Case, seed: int = 0) -> Case:
+    """A study whose jobs have equal counters in a seed."""
+    ones = np.ones_like(case.campaigns[seed].profile_a)
+    runs = replace(case.campaigns[seed], profile_a=ones, profile_b=ones)
+    return _with_seed(case, seed, runs)
 
 
 @cache
@@ -448,6 +449,7 @@ def cases() -> Iterator[Case]:
     yield timed(one, 1.0)
     yield timed(one, 2.0)
     yield flat(one)
+    yield flat(one, 1)
     yield timed(one, one.runs.makespan[::-1])
     yield made(one, lambda _test, _gate, _seed, score: Score(score.tested, 0, 1.0, 1.0, 1.0, 1.0))
     yield made(two, lambda _test, gate, _seed, score: replace(
