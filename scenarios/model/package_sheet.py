@@ -86,6 +86,10 @@ class PackageSheet(Group):
     per_year: Annotated[tuple[Label, ...], Field(strict=False, max_length=500)] = Field(
         default=(), description="Texts or numbers of rows whose price is due in every year."
     )
+    years: Annotated[tuple[Label, ...], Field(strict=False, max_length=500)] = Field(
+        default=(),
+        description="The same of rows whose quantity is a number of years: it becomes 1.",
+    )
     answers: Text | None = Field(
         default=None,
         description="File with the vendor's answers (columns: line, field, question, found at, "

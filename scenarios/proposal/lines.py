@@ -40,8 +40,9 @@ class Line:
         Its text.
     kind, because
         What it is, and what says so; both are empty where nothing does.
-    per_year
-        The word that says that it is due in every year; empty without one.
+    per_year, years
+        The words that say that it is due in every year, and that its quantity is a number of
+        years; empty without one.
     """
 
     row: int
@@ -49,6 +50,7 @@ class Line:
     kind: str
     because: str
     per_year: str
+    years: str
 
 
 @dataclass(frozen=True)
@@ -274,13 +276,28 @@ class _Classified:
         free = has_word(plain(" ".join(stated)), words_of("rows")["included"])
         if kind == "node" and not amount and (free or has_digit("".join(stated))):
             kind, because = "other", "its price of 0"
-        cells = (each.lstrip("0123456789.,' \u00a0\u202f") for each in self.found.grid.texts[row])
+        cells = map(_without_number, self.found.grid.texts[row])
         said = plain(" ".join((*cells, self.terms)).replace("/", " per "))
         yearly = has_word(said, words_of("lines")["per_year"])
-        self.lines[row] = Line(row, text, kind, because, yearly)
+        years = _years(self.found, row, text) if yearly else ""
+        self.lines[row] = Line(row, text, kind, because, yearly, years)
         self.totalled = False
         self.whole += amount
         self.since_sum += amount
+
+
+def _without_number(text: str) -> str:
+    return text.lstrip("0123456789.,' \u00a0\u202f")
+
+
+def _years(found: Found, row: int, item: str) -> str:
+    """The unit of a quantity in years, in its cell or next to it; empty for another unit."""
+    texts, place = found.grid.texts[row], found.choices["as_bid_quantity"].column.place
+    sides = (next(filter(None, side), "") for side in (texts[:place][::-1], texts[place + 1 :]))
+    wordy = (each for each in sides if each != item and not has_digit(each))
+    own = plain(_without_number(texts[place])).strip()
+    units = [own] if own else [unit for each in wordy if (unit := plain(each).strip())]
+    return units[0] if len(units) == 1 and units[0] in words_of("lines")["years"] else ""
 
 
 def _is_tax(text: str) -> bool:

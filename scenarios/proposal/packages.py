@@ -244,7 +244,8 @@ def _rows(made: Offer, mapping: Mapping | None) -> None:
     if skipped:
         sheet["skip_rows"] = [int(each) for each in skipped]
         made.why["sheet.skip_rows"] = "; ".join(f"{row}: {why}" for row, why in skipped.items())
-    kinds, names, per_year = {}, {}, []
+    kinds, names = {}, {}
+    yearly: dict[str, list[str]] = {}
     for row, line in made.lines.lines.items():
         number = made.number(row)
         kinds[number] = line.kind or "other"
@@ -261,11 +262,10 @@ def _rows(made: Offer, mapping: Mapping | None) -> None:
                     "describe it in [[node_types]] of the scenario"
                 )
         if line.per_year:
-            per_year.append(number)
-            made.why["sheet.per_year"] = f"by the word {line.per_year!r}"
-    sheet |= {"kinds": kinds, "names": names}
-    if per_year:
-        sheet["per_year"] = per_year
+            key = "years" if line.years else "per_year"
+            yearly.setdefault(key, []).append(number)
+            made.why[f"sheet.{key}"] = f"by the word {line.years or line.per_year!r}"
+    sheet |= {"kinds": kinds, "names": names, **yearly}
     _follow(made)
 
 
@@ -285,7 +285,7 @@ def _follow(made: Offer) -> None:
     per: dict[str, str] = {}
     name = made.sheet["names"][made.number(nodes[0])]
     for row, line in made.lines.lines.items():
-        says = has_word(plain(line.item), words_of("lines")["per_node"])
+        says = not line.years and has_word(plain(line.item), words_of("lines")["per_node"])
         if says and row not in nodes and cells[row][quantity] == cells[nodes[0]][quantity]:
             per[made.number(row)] = f"node:{name}"
             made.why[f"sheet.per.{made.number(row)}"] = f"by the words {says!r}; quantities agree"
@@ -308,17 +308,19 @@ def _settle_total(made: Offer, folder: Path) -> None:
     if answered is None and not sums:
         made.others.append("no printed total was found")
         return
-    yearly = made.sheet.pop("per_year", None)
+    sheet = made.sheet
+    yearly = {key: sheet.pop(key) for key in (*sheet,) if key in {"per_year", "years"}}
     once = made.bill(made.read(folder))
     bill = once
     if yearly:
-        made.sheet["per_year"] = yearly
+        sheet.update(yearly)
         bill = made.bill(made.read(folder))
     if bill is None or once is None:
         return
     amounts = [written(answered[0])] if answered else [amount for amount, _, _ in sums]
     if yearly and bill.stated_total not in amounts and once.stated_total in amounts:
-        del made.sheet["per_year"]
+        for key in yearly:
+            del sheet[key]
         made.others.append("the printed total has the lines of each year, so they are due once")
         bill = once
     if answered is not None:

@@ -36,6 +36,7 @@ from scenarios.tables.cells import Unreadable
 
 MOST_LINES = 500
 _OF_MAPPING = ("kinds", "names", "per")
+_YEARLY = ("per_year", "years")
 
 
 @dataclass
@@ -240,6 +241,9 @@ class _Rows:
         line["cells"] = {
             key: _address(spots[key]) for key in line if key in spots and key not in chosen
         }
+        if line.get("per_year") and self._key_of("years", number, item) is not None:
+            line["quantity"] = 1
+            line["cells"].pop("quantity", None)
         if "per" in chosen:
             if "quantity" in spots:
                 found.counted[len(found.lines)] = spots["quantity"], line["quantity"]
@@ -249,7 +253,7 @@ class _Rows:
     def unused(self) -> Iterator[tuple[str, str]]:
         """Key and message of each text or number in the mapping that is that of no line."""
         items = list(dict.fromkeys(self._items))
-        for key in (*_OF_MAPPING, "per_year"):
+        for key in (*_OF_MAPPING, *_YEARLY):
             for text in getattr(self._sheet, key):
                 if (key, text) not in self._used:
                     what = f"row {text} has no line" if _is_row(text) else ""
@@ -291,8 +295,9 @@ class _Rows:
             text = self._key_of(key, number, item)
             if text is not None:
                 chosen[target] = getattr(self._sheet, key)[text]
-        if self._key_of("per_year", number, item) is not None:
-            chosen["per_year"] = True
+        for key in _YEARLY:
+            if self._key_of(key, number, item) is not None:
+                chosen["per_year"] = True
         return chosen
 
     def _key_of(self, key: str, number: str, item: str) -> str | None:

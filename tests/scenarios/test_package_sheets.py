@@ -113,6 +113,34 @@ def test_lines_are_read_with_the_cell_of_each_number(tmp_path: Path) -> None:
     assert left_out == [("4",), ("6", "10")]
 
 
+def test_a_quantity_in_years_is_one_each_year(tmp_path: Path) -> None:
+    rows = [*SHEET[:8], ["Care", 5, 5000, None, 25000], SHEET[9]]
+    for key in ("Care", "9"):
+        attached, raw = read(tmp_path, workbook({"P": rows}), per_year=[], years=[key])
+        assert said(attached) == []
+        (package,) = Scenario.model_validate(raw).packages
+        line = package.lines[-1]
+        assert (line.price, line.quantity, line.per_year) == (5000, 1, True)
+        assert "quantity" not in line.cells  # its cell has the years
+        assert package_bill(package).per_year == Decimal("5000.00")
+
+
+def test_a_quantity_in_years_is_kept_where_an_answer_says_that_it_is_due_once(
+    tmp_path: Path,
+) -> None:
+    rows = [*SHEET[:8], ["Care", 5, 5000, None, 25000], SHEET[9]]
+    cells = [
+        ["line", "field", "question", "found at", "answer"],
+        ["9: Care", "per_year", "", "", "false"],
+    ]
+    (tmp_path / "q.xlsx").write_bytes(workbook({"Q": cells}))
+    how: Document = {"per_year": [], "years": ["Care"], "answers": "q.xlsx"}
+    attached, raw = read(tmp_path, workbook({"P": rows}), **how)
+    assert said(attached) == []
+    line = Scenario.model_validate(raw).packages[0].lines[-1]
+    assert (line.quantity, line.per_year) == (5, False)
+
+
 def test_typed_lines_follow_those_of_the_sheet_and_keep_their_place(tmp_path: Path) -> None:
     typed: Document = {"lines": [{"kind": "other", "item": "More", "price": 1.0, "per": "rack:r"}]}
     _, raw = read(tmp_path, workbook({"P": SHEET}), package=typed)
@@ -186,6 +214,7 @@ WRONG: list[tuple[Rows, dict[str, Any], str]] = [
     (SHEET, {"kinds": MAPPED["kinds"] | {"Rock": "rack"}},
      "t.toml: packages[1].sheet.kinds: no line begins with 'Rock'; did you mean 'Rack'?"),
     (SHEET, {"per_year": ["Care", "77"]}, "t.toml: packages[1].sheet.per_year: row 77 has no line"),
+    (SHEET, {"years": ["Care", "77"]}, "t.toml: packages[1].sheet.years: row 77 has no line"),
     (SHEET, {"file": "w.xlsx"}, "w.xlsx: "),
     (SHEET, {"columns": MAPPED["columns"] | {"item": "Itme"}},
      "v.xlsx: P!2: there is no heading 'Itme' for item; did you mean 'Item'?"),

@@ -438,6 +438,62 @@ def test_lines_of_each_year_in_the_total_are_due_once(tmp_path: Path) -> None:
     assert any("due once" in each for each in offer.others)
 
 
+@pytest.mark.parametrize(
+    ("item", "quantity", "unit", "years"),
+    [
+        ("Support per year", 5, "years", True),
+        ("Support per year", 5, "yrs.", True),
+        ("Wartung, je Jahr", 5, "Jahr", True),
+        ("Wartung, jährlich", "5 Jahre", None, True),
+        ("Wartung, jährlich", "5 Jahre", "psch", True),
+        ("Maintenance, par an", 5, "ans", True),
+        ("Mantenimiento anual", "5 años", None, True),
+        ("Assistência técnica anual", 5, "ano(s)", True),
+        ("Assistenza, canone annuo", 5, "anni", True),
+        ("Onderhoud, jaarlijks", "5 jaar", None, True),
+        ("Service, per år", 5, "år", True),
+        ("Serwis, opłata roczna, rocznie", 5, "lat", True),
+        ("Servis, ročně", 5, "roky", True),
+        ("Tuki, vuosittain", 5, "vuotta", True),
+        ("Támogatás, évente", 5, "év", True),
+        ("Destek, yillik", 5, "y\u0131l", True),
+        ("Mentenanță, pe an", 5, "ani", True),
+        ("Support per year", 1, "year", True),
+        ("Support per year", 5, "racks", False),
+        ("Support per year", 5, None, False),
+        ("Support per year", "5 racks", "year", False),
+        ("Service, per år", 5, "rack/år", False),
+    ],
+)
+def test_a_number_of_years_is_one_each_year(
+    item: str, quantity: Any, unit: str | None, years: bool, tmp_path: Path
+) -> None:
+    number = 1 if quantity == 1 else 5
+    cells = [item, quantity, unit, 5000, 5000 * number]
+    rows: list[list[Any]] = [[*each[:2], None, *each[2:4]] for each in ROWS]
+    rows[0][2] = "Unit"
+    offer, lines, questions = offered(tmp_path, [*rows[:4], cells, rows[5]])
+    assert questions == []
+    assert (lines[-1].quantity, lines[-1].due) == (1 if years else number, "each year")
+    assert lines[-1].amount == f"{5000 if years else 5000 * number}.00"
+    assert offer.printed == (Decimal(490000), "Prices!E7")
+    due_once = [*rows[:4], cells, ["Total", None, None, None, 490000 + 5000 * number]]
+    offer, lines, questions = offered(tmp_path, due_once)
+    assert (lines[-1].quantity, lines[-1].due, questions) == (number, "once", [])
+    assert not {"per_year", "years"} & offer.sheet.keys()
+
+
+@pytest.mark.parametrize(("unit", "interval"), [("pcs", "year"), (None, "5 years")])
+def test_years_that_are_not_the_unit_of_the_quantity_do_not_count(
+    unit: str | None, interval: str, tmp_path: Path
+) -> None:
+    rows: list[list[Any]] = [["Item", "Unit", "Qty", "Interval", "Unit price (EUR)", "Total (EUR)"]]
+    rows += [[each[0], "pcs", each[1], None, *each[2:4]] for each in ROWS[1:4]]
+    rows += [["Support per year", unit, 5, interval, 5000, 25000]]
+    _, lines, _ = offered(tmp_path, rows)
+    assert (lines[-1].quantity, lines[-1].due) == (5, "each year")
+
+
 def test_a_line_for_each_node_follows_the_nodes_where_the_quantities_agree(tmp_path: Path) -> None:
     rows = changed(3, ["Cable per node", 32, 100, 3200])
     offer, _, _ = offered(tmp_path, rows)
