@@ -13,7 +13,7 @@ from scenarios.proposal.cell_numbers import number_in
 from scenarios.proposal.columns import PARTED, Column, is_number
 from scenarios.proposal.found_tables import CENT, Found, is_optional
 from scenarios.proposal.grid import held
-from scenarios.proposal.words import has_digit, has_word, plain, words_of
+from scenarios.proposal.words import costs_nothing, has_digit, has_word, plain, words_of
 from scenarios.quotes.package_lines import MOST_LINES
 from scenarios.quotes.rows import says_total
 
@@ -272,9 +272,8 @@ class _Classified:
 
     def _add_line(self, row: int, text: str, amount: float) -> None:
         kind, because = _kind_of_line(text, [self.section, *self.chapters.values()], amount)
-        stated = [self.found.text(row, key) for key in ("price", "line_total")]
-        free = has_word(plain(" ".join(stated)), words_of("rows")["included"])
-        if kind == "node" and not amount and (free or has_digit("".join(stated))):
+        stated = " ".join(self.found.text(row, key) for key in ("price", "line_total"))
+        if kind == "node" and not amount and (costs_nothing(stated) or has_digit(stated)):
             kind, because = "other", "its price of 0"
         cells = map(_without_number, self.found.grid.texts[row])
         said = plain(" ".join((*cells, self.terms)).replace("/", " per "))

@@ -21,7 +21,14 @@ from scenarios.proposal.found_tables import CENT, Choice, Found
 from scenarios.proposal.lines import BY_AMOUNT, UNPROVEN, Line, Lines, kind_of
 from scenarios.proposal.mapping import Around, Mapping, tax_in
 from scenarios.proposal.questions import OF_PACKAGES, file_of, has_answers
-from scenarios.proposal.words import has_digit, has_word, plain, says_nothing, words_of
+from scenarios.proposal.words import (
+    costs_nothing,
+    has_digit,
+    has_word,
+    plain,
+    says_nothing,
+    words_of,
+)
 from scenarios.quotes.package_lines import MOST_LINES, PackageLines, read_package_lines
 from scenarios.tables.amounts import Reading
 from scenarios.tables.cell_references import column_letters
@@ -222,14 +229,9 @@ def _in_words(texts: Sequence[str]) -> dict[str, Any]:
         unit = number["unit"] if number else ""
         if number and has_word(plain(unit.replace("/", " per ")), words_of("lines")["per_year"]):
             found[text] = f"{number['number'].strip()} {_PER.split(unit)[0].strip()}".strip()
-        elif not has_digit(text) and _costs_nothing(plain(text)):
+        elif not has_digit(text) and costs_nothing(text):
             found[text] = 0
     return found
-
-
-def _costs_nothing(text: str) -> bool:
-    words = words_of("rows")
-    return bool(has_word(text, words["included"])) and not has_word(text, words["without"])
 
 
 def _named(column: Column) -> Any:

@@ -89,6 +89,18 @@ def says_nothing(text: str) -> bool:
     return not bare or bare in words_of("rows")["blank"]
 
 
+def costs_nothing(text: str) -> bool:
+    """Whether a cell of a price has a word as "included" or "free".
+
+    Examples
+    --------
+    >>> costs_nothing("inkl."), costs_nothing("not included")
+    (True, False)
+    """
+    words, said = words_of("rows"), plain(text)
+    return bool(has_word(said, words["included"])) and not has_word(said, words["without"])
+
+
 def no_discount(text: str) -> bool:
     """Whether a cell says that there is no discount.
 

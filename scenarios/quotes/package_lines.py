@@ -242,7 +242,7 @@ class _Rows:
             key: _address(spots[key]) for key in line if key in spots and key not in chosen
         }
         if line.get("per_year") and self._key_of("years", number, item) is not None:
-            line["quantity"] = 1
+            line["quantity"] = min(line["quantity"], 1)
             line["cells"].pop("quantity", None)
         if "per" in chosen:
             if "quantity" in spots:

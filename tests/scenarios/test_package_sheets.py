@@ -113,16 +113,17 @@ def test_lines_are_read_with_the_cell_of_each_number(tmp_path: Path) -> None:
     assert left_out == [("4",), ("6", "10")]
 
 
-def test_a_quantity_in_years_is_one_each_year(tmp_path: Path) -> None:
-    rows = [*SHEET[:8], ["Care", 5, 5000, None, 25000], SHEET[9]]
+@pytest.mark.parametrize(("years", "quantity"), [(5, 1), (1, 1), (0, 0)])
+def test_a_quantity_in_years_is_one_each_year(years: int, quantity: int, tmp_path: Path) -> None:
+    rows = [*SHEET[:8], ["Care", years, 5000, None, 5000 * years], SHEET[9]]
     for key in ("Care", "9"):
         attached, raw = read(tmp_path, workbook({"P": rows}), per_year=[], years=[key])
         assert said(attached) == []
         (package,) = Scenario.model_validate(raw).packages
         line = package.lines[-1]
-        assert (line.price, line.quantity, line.per_year) == (5000, 1, True)
+        assert (line.price, line.quantity, line.per_year) == (5000, quantity, True)
         assert "quantity" not in line.cells  # its cell has the years
-        assert package_bill(package).per_year == Decimal("5000.00")
+        assert package_bill(package).per_year == 5000 * quantity
 
 
 def test_a_quantity_in_years_is_kept_where_an_answer_says_that_it_is_due_once(

@@ -241,8 +241,9 @@ def test_a_cause_has_one_question(cells: list[Any], field: str, place: str, tmp_
     assert [(each.field, each.found_at) for each in questions] == [(field, f"Prices!{place}")]
 
 
-def test_a_node_whose_price_is_on_request_is_a_node(tmp_path: Path) -> None:
-    rows = changed(1, ["Compute node A", 32, "on request", None])
+@pytest.mark.parametrize("price", ["on request", "not included"])
+def test_a_node_without_a_price_is_a_node(price: str, tmp_path: Path) -> None:
+    rows = changed(1, ["Compute node A", 32, price, None])
     _, lines, questions = offered(
         tmp_path, [*rows[:5], ["Cable", 20, 50, 1000], ["Fibre", 9, 20, 180]]
     )
