@@ -128,9 +128,7 @@ class Found:
 
     def is_sum(self, row: int) -> bool:
         """Whether a row begins with a word for sums, or has one for its name."""
-        texts = plain(self.first_text(row)), plain(self.text(row, "name"))
-        sums = words_of("rows")["sums"]
-        return any(text.startswith(f" {each} ") for text in texts for each in sums)
+        return any(map(names_sum, (self.first_text(row), self.text(row, "name"))))
 
     def is_heading(self, row: int) -> bool:
         """Whether a row repeats the headings, or numbers the columns: ``1``, ``2``, ``7=3x6``."""
@@ -178,6 +176,11 @@ class Found:
         filled = list(filter(None, names))
         continued = names[:1] != [""] and len(filled) < len(names)
         return len(names) > 2 and bool(filled) and (continued or len(set(filled)) < len(filled))
+
+
+def names_sum(text: str) -> bool:
+    """Whether a text begins with a word for sums."""
+    return any(plain(text).startswith(f" {each} ") for each in words_of("rows")["sums"])
 
 
 def is_optional(text: str) -> bool:

@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 
 from scenarios.proposal.cell_numbers import number_in
 from scenarios.proposal.columns import PARTED, Column, is_number
-from scenarios.proposal.found_tables import CENT, Found, is_optional
+from scenarios.proposal.found_tables import CENT, Found, is_optional, names_sum
 from scenarios.proposal.grid import held
 from scenarios.proposal.words import costs_nothing, has_digit, has_word, plain, words_of
 from scenarios.quotes.package_lines import MOST_LINES
@@ -333,9 +333,7 @@ def _chapters(found: Found, item: Column, row: int) -> dict[int, str]:
 
 def _says_sum(texts: Sequence[str]) -> bool:
     """Whether a cell of a row without a quantity begins with a word for sums, also the reader's."""
-    sums = words_of("rows")["sums"]
-    said = any(plain(text).startswith(f" {each} ") for text in texts for each in sums)
-    return said or any(map(says_total, texts))
+    return any(names_sum(text) or says_total(text) for text in texts)
 
 
 def _sums_some(found: Found, lines: Mapping[int, Line], amount: float) -> bool:
