@@ -108,7 +108,12 @@ class Offer:
 
 
 def offer_of(
-    found: Found, lines: Lines, mapping: Mapping | None, around: Around, folder: Path, number: int
+    found: Found,
+    lines: Lines,
+    mapping: Mapping | None,
+    around: Around,
+    folder: Path,
+    before: Sequence[Offer],
 ) -> Offer:
     """Propose the mapping of the price sheet of a package.
 
@@ -118,8 +123,8 @@ def offer_of(
         The mapping of its node types, where the sheet states what they need.
     folder
         Folder of the file.
-    number
-        How many packages are before it.
+    before
+        The packages before it, also of other vendors.
     """
     vendor = around.vendor.value
     currency = found.choices["price"].column.unit.currency
@@ -142,6 +147,7 @@ def offer_of(
     else:
         entry["vat"], made.why["vat"] = vat, why
     entry["sheet"] = {"file": around.file, **({"sheet": around.sheet} if around.sheet else {})}
+    number = sum(file_of(each.entry["vendor"]) == file_of(vendor) for each in before)
     made.questions = file_of(vendor, f"{OF_PACKAGES}-{number + 1}" if number else OF_PACKAGES)
     if has_answers(folder / made.questions):
         made.sheet["answers"] = made.questions

@@ -64,7 +64,7 @@ def propose(paths: Sequence[Path], folder: Path, old: Earlier | None = None) -> 
     remarks: list[str] = []
     offers: list[Offer] = []
     for path in paths:
-        found = _of_file(path, folder, old, len(offers))
+        found = _of_file(path, folder, old, offers)
         repeated = _repeated(found.mappings)
         mappings += [each for each in found.mappings if each not in repeated]
         remarks += found.remarks
@@ -90,7 +90,7 @@ def _repeated(mappings: Sequence[Mapping]) -> list[Mapping]:
     return repeated
 
 
-def _of_file(path: Path, folder: Path, old: Earlier | None, number: int) -> Proposal:
+def _of_file(path: Path, folder: Path, old: Earlier | None, before: Sequence[Offer]) -> Proposal:
     shown = str(path)
     try:
         file = path.resolve().relative_to(folder.resolve()).as_posix()
@@ -148,11 +148,11 @@ def _of_file(path: Path, folder: Path, old: Earlier | None, number: int) -> Prop
     if not mappings and not packed:
         message = "states no price of a node type below its headings; ask the vendor"
         raise _error(shown, _no_table(sheets, ()) if any(map(_formulas, sheets)) else message)
-    offers = []
-    for count, (each, lines) in enumerate(packed, start=number):
+    offers = list[Offer]()
+    for each, lines in packed:
         around = Around(file, each.sheet, vendor, currencies, texts, old)
         own = _of_table(each, mappings, around, folder)
-        offers.append(offer_of(each.found, lines, own, around, folder, count))
+        offers.append(offer_of(each.found, lines, own, around, folder, (*before, *offers)))
     remarks = _remarks(shown, sheets, placed, mappings)
     used = {each.sheet for each in priced} | {join.sheet for join in joins if join is not None}
     remarks += [f"{shown}: sheet {name!r} is hidden, and read" for name in sorted(hidden & used)]

@@ -339,6 +339,19 @@ def test_each_package_of_a_vendor_has_its_own_questions(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_questions_to_a_vendor_do_not_depend_on_those_to_others(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("a.xlsx", "b.xlsx")]
+    for path, vendor in zip(paths, ("Acme Ltd", "Bolt Ltd"), strict=True):
+        path.write_bytes(workbook({"Lot": [[f"Offer of {vendor}"], *ROWS]}))
+    for order in (paths, paths[::-1]):
+        assert {
+            each.entry["vendor"]: each.questions for each in propose(order, tmp_path).offers
+        } == {
+            "Acme Ltd": "package-questions-Acme-Ltd.xlsx",
+            "Bolt Ltd": "package-questions-Bolt-Ltd.xlsx",
+        }
+
+
 def test_nodes_whose_power_was_answered_are_quoted(tmp_path: Path) -> None:
     rows = [each[:4] for each in ROWS]
     (tmp_path / "a.xlsx").write_bytes(workbook({"Prices": [["Offer of Acme Ltd"], *rows]}))
