@@ -550,6 +550,17 @@ def test_a_lump_sum_as_large_as_other_lines_is_left_out_only_by_a_total_or_with_
     assert all("Installation)" in each.question for each in questions)
 
 
+@pytest.mark.parametrize("currency", ["EUR ", "€ ", "€"])
+def test_amounts_behind_a_currency_make_a_sum(currency: str, tmp_path: Path) -> None:
+    sums = [*ROWS[1:5], ["Cluster", None, None, 495000]]
+    rows = [
+        [*each[:2], *(money and f"{currency}{money:,}" for money in each[2:4])] for each in sums
+    ]
+    offer, lines, questions = offered(tmp_path, [ROWS[0][:4], *rows])
+    assert ([each.item for each in lines], questions) == ([each[0] for each in ROWS[1:5]], [])
+    assert offer.printed == (Decimal(495000), "Prices!D7")
+
+
 @pytest.mark.parametrize("note", ["Prices hold until 2027.", "Note: 64 ports", "*on stock"])
 def test_notes_do_not_end_options(note: str, tmp_path: Path) -> None:
     rows = [*ROWS, OPTIONS, [note], OPTION, [note], OPTION, ["Services"], ["Delivery", 1, 9, 9]]
