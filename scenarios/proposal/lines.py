@@ -182,8 +182,8 @@ class _Classified:
     terms, terms_at, begun
         The title while it says of lines that they are options or due each year, its place in the
         row, and whether lines follow it: then a blank row ends what is due each year.
-    whole, since_sum
-        Sum of all lines, and of those since the last sum.
+    whole, once, since_sum
+        Sum of all lines, of those not due each year, and of those since the last sum.
     totalled, ended
         Whether the sum of all lines was seen, and the headings of another table.
     explained
@@ -201,6 +201,7 @@ class _Classified:
     begun: bool = False
     chapters: dict[int, str] = field(default_factory=dict)
     whole: float = 0.0
+    once: float = 0.0
     since_sum: float = 0.0
     totalled: bool = False
     ended: bool = False
@@ -250,8 +251,9 @@ class _Classified:
 
     def _why_left_out(self, row: int, text: str, amount: float, *, counted: bool) -> str:
         """Why a row with an amount is left out; empty for a line."""
-        found, grand = self.found, self.totalled and bool(has_word(plain(text), _of_totals()))
-        self.totalled = self.totalled or _is_one_of(amount, (self.whole,))
+        found, below = self.found, self.totalled and amount > 0  # a rebate is no grand total
+        grand = below and bool(has_word(plain(text), _of_totals()))
+        self.totalled = self.totalled or _is_one_of(amount, (self.whole, self.once))
         if self.ended or found.is_heading(row):
             return "another table" if self.ended else "headings"
         named = found.is_sum(row) and not (counted and found.text(row, "price"))
@@ -262,7 +264,8 @@ class _Classified:
         if summary and _is_one_of(amount, [_amount(found, each)[0] for each in self.lines]):
             return "sum"
         if not counted and not (self.liberal and kind_of(text)[0]):
-            added = len(self.lines) > 1 and _is_one_of(amount, (self.whole, self.since_sum))
+            sums = (self.whole, self.once, self.since_sum)
+            added = len(self.lines) > 1 and _is_one_of(amount, sums)
             if added or _sums_some(found, self.lines, amount):
                 return BY_AMOUNT
             if _sums_up_below(found, row):
@@ -282,6 +285,7 @@ class _Classified:
         self.lines[row] = Line(row, text, kind, because, yearly, years)
         self.totalled = False
         self.whole += amount
+        self.once += 0 if yearly else amount
         self.since_sum += amount
 
 

@@ -452,6 +452,21 @@ def test_lines_of_each_year_in_the_total_are_due_once(tmp_path: Path) -> None:
     assert any("due once" in each for each in offer.others)
 
 
+def test_a_rebate_below_the_total_is_a_line(tmp_path: Path) -> None:
+    rows = [*ROWS, ["Rabatt ohne Bedingung", None, None, -1000], ["Net", None, None, 489000]]
+    offer, lines, questions = offered(tmp_path, rows)
+    assert ([each.item for each in lines][4:], questions) == (["Rabatt ohne Bedingung"], [])
+    assert offer.printed == (Decimal(489000), "Prices!D9")
+
+
+def test_a_sum_without_the_lines_of_each_year_above_it_is_no_line(tmp_path: Path) -> None:
+    rows = [*ROWS[:5], ["Rebate", None, None, -1000], ["Offer, once", None, None, 489000]]
+    rows += [["VAT 19 %", None, None, 92910], ["Offer, once, gross", None, None, 581910]]
+    offer, lines, questions = offered(tmp_path, rows)
+    assert ([each.item for each in lines][3:], questions) == (["Support per year", "Rebate"], [])
+    assert offer.printed == (Decimal(489000), "Prices!D8")
+
+
 @pytest.mark.parametrize(
     ("item", "quantity", "unit", "years"),
     [
