@@ -17,7 +17,7 @@ from planner.award.result import AwardResult
 from planner.award.together import low_ends, reason
 from planner.decimals import decimal
 from planner.finding import Finding, finding
-from planner.procurement.penalties import expected_penalty
+from planner.procurement.penalties import costs_nothing, expected_penalty
 from scenarios.model.line_fields import LINE_KINDS
 from scenarios.model.scenario import Budget
 from scenarios.package_bill import cents, to_budget
@@ -153,8 +153,7 @@ def _unpaid(result: AwardResult) -> tuple[str, ...]:
         for _, winner in result.award.won()
         for offer in [package_of(result.tender, winner.candidate.name)]
         for each in judged_figures(result.tender, offer.name)
-        if (figure := offer.figure(each)) is not None
-        and (figure.penalty is None or not figure.penalty.most or not figure.penalty.per_percent)
+        if (figure := offer.figure(each)) is not None and costs_nothing(figure)
     )
 
 

@@ -11,6 +11,7 @@ from planner.formatting import clipped
 from planner.procurement.at_work import nodes_at_work
 from planner.procurement.labels import label_of
 from planner.procurement.marginal_value import ScoreChange
+from planner.procurement.penalties import costs_nothing
 
 if TYPE_CHECKING:
     from planner.procurement.plan import Plan, Purchase
@@ -38,7 +39,7 @@ def offer_risks(result: ProcurementResult) -> Iterator[Finding]:
     unpaid = tuple(
         f"{each.package.title}: {each.figure.name}"
         for each in result.delivered
-        if (penalty := each.figure.penalty) is None or not penalty.most or not penalty.per_percent
+        if costs_nothing(each.figure)
     )
     if unpaid:
         yield finding("risk", "no-penalty", figures=(unpaid, "text"))

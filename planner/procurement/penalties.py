@@ -12,6 +12,12 @@ from planner.decimals import decimal
 from scenarios.model.tender import OfferedFigure
 
 
+def costs_nothing(figure: OfferedFigure) -> bool:
+    """Whether a shortfall of a figure costs its vendor nothing: no penalty, or one of 0."""
+    penalty = figure.penalty
+    return penalty is None or not penalty.most or not penalty.per_percent
+
+
 def expected_penalty(figure: OfferedFigure) -> Fraction:
     """Return the expected penalty in money, exactly; 0 where no penalty or width is stated.
 
