@@ -20,6 +20,7 @@ from planner.award.operation import (
     annuity,
     energy_kwh_per_year,
     energy_price,
+    has_total_cost,
     kwh_per_watt,
     total_cost,
 )
@@ -28,7 +29,6 @@ from planner.award.sheets import performance_texts, value_unit
 from planner.award.tables import outcome, tables
 from planner.award.together import required_work
 from planner.decimals import decimal
-from planner.errors import InputError
 from planner.figure import Figure
 from planner.finding import Fact, Finding, finding, risks_of
 from planner.study import Question, Study, provenance_of, stated
@@ -116,11 +116,11 @@ def _purchase_facts(result: AwardResult) -> Iterator[Fact]:
 
 def _life_cost(result: AwardResult) -> Iterator[Fact]:
     """Total cost of the winners less their discounts, where power and budget tell it."""
-    bought, budget = result.purchase, result.scenario.budget or Budget()
-    try:
-        gross = total_cost(result.scenario, [result.tender.bills[e] for e in bought.packages])
-    except InputError:  # no budget, or no power of a node type
+    bought, budget = result.purchase, result.scenario.budget
+    bills = [result.tender.bills[name] for name in bought.packages]
+    if budget is None or not has_total_cost(result.scenario, bills):
         return
+    gross = total_cost(result.scenario, bills)
     note = finding("note", "over-life", years=(budget.lifetime_years, "year"),
                    rate=(budget.discount_rate, "share given"))  # fmt: skip
     yield Fact("life_cost", float(gross - bought.gross + bought.net), result.money, note)

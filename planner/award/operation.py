@@ -66,6 +66,14 @@ def total_cost(scenario: Scenario, bills: Sequence[PackageBill]) -> Fraction:
     return sum(cost_parts(scenario, bills).values(), Fraction(0))
 
 
+def has_total_cost(scenario: Scenario, bills: Sequence[PackageBill]) -> bool:
+    """Whether there is a budget, and the power of all nodes where energy has a price."""
+    if scenario.budget is None:
+        return False
+    watts = [mean_w(scenario, line) for each in bills for line in each.lines]
+    return not energy_price(scenario.budget) or None not in watts
+
+
 def cost_parts(scenario: Scenario, bills: Sequence[PackageBill]) -> dict[str, Fraction]:
     """Prices before discounts of vendors; present values of maintenance with yearly lines, energy.
 

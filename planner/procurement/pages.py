@@ -20,6 +20,7 @@ from planner.procurement.problem import UNLIMITED
 from planner.procurement.repairs import finite
 from planner.procurement.rows import grouped_sources, packages, sources, unit_of
 from planner.procurement.score_parts import is_mix
+from planner.procurement.total_costs import total_costs
 from planner.procurement.used import peak_w
 from planner.study import Question
 from planner.table import Column, Table, table
@@ -419,7 +420,7 @@ def _pages(result: ProcurementResult) -> tuple[Question, ...]:
         Question("cost", facts=tuple(_cost(result)), tables=("cost_parts", "total_costs"),
                  figures=("life_cost",),
                  texts=(*(("core_hour",) if _all_cores(result) and result.cost else ()),
-                        *(("total_costs",) if result.awarded else ()))),
+                        *(("total_costs",) if total_costs(result) else ()))),
         Question("not_bought", findings=tuple(answers.unbought(result)),
                  tables=("packages_left", "not_bought", "excluded", "deciding_rules"),
                  texts=("not_bought",) if _has_figures(result) else ()),

@@ -20,24 +20,23 @@ if TYPE_CHECKING:
 def total_costs(result: ProcurementResult) -> list[dict[str, Any]]:
     """Present values of the parts, and what the plan has more; the parts sum to both totals.
 
-    Empty where no award or no budget is known, or the plan may buy more than packages.
+    Empty where no award, no budget or no power of awarded nodes is known, or the plan may buy more
+    than packages.
     """
     plan, cost, prices = result.plan, result.cost, result.problem.prices
-    if not result.awarded or plan is None or cost is None:
+    if not result.awarded or plan is None or cost is None or result.problem.free_offers:
         return []
-    if result.problem.free_offers or result.scenario.budget is None:
-        return []
-    from planner.award.operation import cost_parts  # needed by tenders with a scheme alone
+    from planner.award import operation  # needed by tenders with a scheme alone
     from planner.award.together import net_price
 
     sold = [each for each in result.scenario.packages if each.name in result.awarded]
-    bills = [package_bill(each) for each in sold]
-    of_award = cost_parts(result.scenario, bills)
-    at_peak = cost_parts(result.scenario, [*plan.bill.packages.values()])
-    sold_w = math.fsum(float(each.watts) for each in plan.bill.packages.values())
+    bills, bought = [package_bill(each) for each in sold], [*plan.bill.packages.values()]
+    if not operation.has_total_cost(result.scenario, [*bills, *bought]):
+        return []
+    of_award, at_peak = (operation.cost_parts(result.scenario, each) for each in (bills, bought))
+    sold_w = math.fsum(float(each.watts) for each in bought)
     site_w = result.problem.fixed_w + plan.bill.fabric_w - sold_w
     per_w = prices.annuity * prices.energy_per_w(prices.expected_energy_price)
-    price = net_price(result.scenario, bills)
     of_plan: dict[str, Fraction | float] = {
         "price": cost.hardware,
         "installation": cost.installation,
@@ -47,10 +46,12 @@ def total_costs(result: ProcurementResult) -> list[dict[str, Any]]:
         "fixed energy": per_w * site_w,
         "peak energy": at_peak["energy"],
     }
-    whole = sum(of_award.values(), price - of_award["price"])
-    mine = _in_cents(of_plan, "running", cost.total_cost)
-    known: dict[str, Fraction | float] = {"price": price, "maintenance": of_award["maintenance"]}
-    theirs = _in_cents(known, "peak energy", whole)
+    of_plan["running"] = Fraction(cost.total_cost) - _sum(of_plan)
+    mine = _in_cents(of_plan)
+    theirs = _in_cents({
+        "price": net_price(result.scenario, bills), "maintenance": of_award["maintenance"],
+        "peak energy": of_award["energy"],
+    })  # fmt: skip
     return [
         {"part": name, "plan": paid / 100, "award": other / 100, "difference": (paid - other) / 100}
         for name, paid in mine.items()
@@ -59,12 +60,15 @@ def total_costs(result: ProcurementResult) -> list[dict[str, Any]]:
     ]
 
 
-def _in_cents(
-    parts: Mapping[str, Fraction | float], last: str, total: Fraction | float
-) -> dict[str, int]:
-    """Parts in cents, and a last one that has the rest of the total."""
+def _in_cents(parts: Mapping[str, Fraction | float]) -> dict[str, int]:
+    """Parts in cents; the last one that is not 0 takes what rounding leaves of their sum."""
     cents = {name: _cents(amount) for name, amount in parts.items()}
-    return cents | {last: _cents(total) - sum(cents.values())}
+    last = next((name for name in reversed(cents) if cents[name]), "price")
+    return cents | {last: cents[last] + _cents(_sum(parts)) - sum(cents.values())}
+
+
+def _sum(parts: Mapping[str, Fraction | float]) -> Fraction:
+    return sum((Fraction(each) for each in parts.values()), Fraction(0))
 
 
 def _cents(amount: Fraction | float) -> int:

@@ -642,6 +642,44 @@ def test_energy_of_the_total_costs_is_that_of_the_site_and_of_the_awarded_packag
     assert rows["peak energy"]["plan"] == rows["peak energy"]["award"] > 0  # the same packages
 
 
+def priced(b: int, **budget: float) -> Document:
+    """Four a for 100 or some b; p wins by price, and without any b in q they are sold alone."""
+    offers = [package("p", nodes("a", 25.0, 4)), package("q", nodes("b", 31.25, b))]
+    scheme = {"criteria": [made.price(50)], "evaluations": []}
+    raw = packages_of(*offers[: 2 if b else 1], capital=200.0, scheme=scheme)
+    return raw | {"budget": raw["budget"] | budget}
+
+
+def costs_of(raw: Document) -> tuple[dict[str, tuple[float, float]], bool]:
+    """Parts of the total costs of plan and award, and whether the page explains them."""
+    study = procure(scenario(raw), HIGHS)
+    assert study.awarded == ("p",)
+    parts = {e["part"]: (e["plan"], e["award"]) for e in study.study.data["total_costs"]}
+    (page,) = [each for each in study.study.questions if each.name == "cost"]
+    return parts, "total_costs" in page.texts
+
+
+def test_cents_of_rounding_are_no_energy_where_energy_has_no_price() -> None:
+    # one year: installation 1.004, maintenance 3.004 and staff 2.004 sum to 6.012
+    budget = {"lifetime_years": 1.0, "installation_fraction": 0.01004, "staff_per_year": 2.004,
+              "maintenance_fraction_per_year": 0.03004, "energy_price_per_kwh": 0.0}  # fmt: skip
+    assert costs_of(priced(4, **budget)) == (
+        {"price": (100.0, 100.0), "installation": (1.0, 0.0), "maintenance": (3.0, 3.0),
+         "staff": (2.01, 0.0)},
+        True,
+    )  # fmt: skip
+
+
+def test_total_costs_are_left_out_where_nodes_are_sold_alone_or_draw_an_unknown_power() -> None:
+    assert costs_of(priced(0)) == ({}, False)
+    raw = priced(4, energy_price_per_kwh=0.3)
+    for key in ("idle_w", "peak_w"):
+        del raw["node_types"][0][key]
+    assert costs_of(raw) == ({}, False)
+    raw["budget"]["energy_price_per_kwh"] = 0.0  # then the power does not matter
+    assert costs_of(raw) == ({"price": (125.0, 100.0)}, True)
+
+
 def test_packages_of_one_label_are_told_apart_by_their_names() -> None:
     offers = [package(name, nodes("a", price, 4), label="Base")
               for name, price in (("p", 20.0), ("q", 30.0))]  # fmt: skip
