@@ -533,25 +533,34 @@ def test_a_discount_decides_where_another_purchase_of_the_same_score_costs_less_
     assert not stated(bundled("tender-university"), "needs-discount")
 
 
-@pytest.mark.parametrize(("capital", "kinds"), [(204.0, []), (206.0, ["discount-decides"])])
-def test_a_discount_decides_only_for_purchases_that_the_capital_pays_without_it(
-    capital: float, kinds: list[str]
-) -> None:
-    # All from V: 200 and 9 in three years, less 20. With q: 206, less 10. The score is the same.
-    service = {"kind": "service", "item": "Support", "price": 3.0, "quantity": 1, "per_year": True}
+def named_without(*offers: Document, capital: float, **more: Any) -> list[Packages]:
+    """Packages that cost less without the discount of V: a tenth from 50 on."""
+    terms = {"vendor": "V", "discounts": [{"from_total": 50.0, "fraction": 0.1}]}
+    raw = packages_of(*offers, capital=capital, vendor_terms=[terms], **more)
+    raw["budget"] |= {"lifetime_years": 1.0}
+    return [e["packages"] for e in stated(procure(scenario(raw), HIGHS), "discount-decides")]
+
+
+def test_a_purchase_that_loses_its_own_discount_too_or_scores_less_is_not_cheaper() -> None:
+    p = package("p", nodes("a", 25.0, 4))  # 90 of 100
+    own = package("q", nodes("a", 26.0, 4))  # 93.60 of 104
+    less = package("q", nodes("a", 20.0, 3), vendor="W")
+    tie = package("q", nodes("a", 25.0, 4), vendor="W")  # 100 each without it
+    for other in (own, less, tie):
+        assert named_without(p, other, capital=200.0) == []
+
+
+def test_a_purchase_that_is_too_dear_without_the_discount_is_no_cheaper_one() -> None:
+    # in a year p and r cost 135 + 30, q and r 159 + 8; without it 150 + 30, and 164 + 8
+    yearly = {"kind": "service", "item": "S", "per_year": True}
     offers = [
-        package("p", nodes("a", 25.0, 4), service, lot="a"),
-        package("q", nodes("a", 26.5, 4), lot="a", vendor="W"),
-        package("r", nodes("b", 25.0, 4), lot="b"),
+        package("p", nodes("a", 25.0, 4), yearly | {"price": 30.0}),
+        package("q", nodes("a", 28.5, 4), yearly | {"price": 8.0}, vendor="W"),
+        package("r", nodes("b", 12.5, 4), lot="M"),
     ]
-    raw = packages_of(
-        *offers, capital=capital, lots=[{"name": "a"}, {"name": "b"}],
-        vendor_terms=[{"vendor": "V", "discounts": [{"from_total": 50.0, "fraction": 0.1}]}],
-    )  # fmt: skip
-    study = procure(scenario(raw), HIGHS)
-    assert {*names_of(study.problem, study.combinations[0])} == {"p", "r"}
-    found = [e for e in every_finding(study.study) if e.kind.endswith(("-discount", "-decides"))]
-    assert [e.kind for e in found] == kinds
+    lots = [{"name": "L"}, {"name": "M"}]
+    assert named_without(*offers, capital=160.0, lots=lots) == []
+    assert named_without(*offers, capital=164.0, lots=lots) == [("q", "r")]
 
 
 def fixed(seed: int) -> Document:
@@ -594,6 +603,32 @@ def test_the_best_score_changes_just_where_the_table_says_that_it_begins() -> No
             assert abs(score_with(raw, after) / study.plan.score - 1) > 1e-4
             seen.add(rises)
     assert seen == {True, False}
+
+
+def begins(raw: Document) -> set[tuple[bool, float | None]]:
+    """Whether more capital changes the score, and where this begins."""
+    rows = procure(scenario(raw), HIGHS).study.rows("marginal_changes")
+    return {(row["change"] > 0, row["begins"]) for row in rows if row["resource"] == "capital"}
+
+
+def test_a_change_begins_at_the_least_capital_of_all_purchases_of_the_score() -> None:
+    # p, and q of the same score which costs less in a year; r is the next smaller, t the larger
+    yearly = {"kind": "service", "item": "S", "price": 9.0, "per_year": True}
+    offers = [
+        package("p", nodes("a", 25.0, 4), yearly), package("q", nodes("a", 26.0, 4)),
+        package("r", nodes("a", 20.0, 2)), package("t", nodes("a", 21.5, 5)),
+        package("z", nodes("b", 1000.0, 4)),
+    ]  # fmt: skip
+    raw = packages_of(*offers, capital=105.0)
+    assert begins(raw) == {(False, 100.0), (True, 107.5)}
+    # r with up to 3 nodes, and more combinations than are looked at, leave it open
+    offers[2] = package("r", nodes("a", 20.0, 2, maximum_quantity=3), all_or_nothing=False)
+    assert begins(packages_of(*offers, capital=105.0)) == {(False, None), (True, None)}
+    lots = [{"name": name} for name in "LMN"]
+    more = [package(f"{lot}{at}", nodes("b", 1.0, 4), lot=lot) for lot in "MN" for at in range(5)]
+    offers[2] = package("r", nodes("a", 20.0, 2))
+    raw = packages_of(*offers, *more, capital=113.0, lots=lots)
+    assert begins(raw) == {(False, None), (True, None)}
 
 
 def test_rows_of_the_total_costs_are_their_difference_to_the_cent() -> None:
