@@ -420,6 +420,11 @@ def _delivering() -> Iterator[Case]:
     criteria = [price(20), figure("F", 30, least=4.5), figure("G", 50)]
     yield Case(offers, criteria)
     yield Case(offers, criteria, {"decimals": 1})
+    for key in ("per_percent", "most"):  # a penalty of 0 is none
+        free = copy.deepcopy(offers)
+        for each in free:
+            each["figures"][0]["penalty"][key] = 0.0
+        yield Case(free, criteria)
     line = {"formula": "linear", "full_at": 10, "zero_at": 2, "least_points": 15}
     yield Case(offers, [price(20), figure("F", 30, **line)])
     benchmarks = {"name": "B", "points": 60, "value_from": "benchmarks", "better": "more",
@@ -621,7 +626,7 @@ def _expected_penalty(case: Case, package: str) -> Fraction | None:
         offered = True
         width, rate = exact(each["half_width"]), exact(each["penalty"]["per_percent"]) * 100
         most = exact(each["penalty"]["most"])
-        ends = sorted({-width, Fraction(0), min(width, most / rate), width})
+        ends = sorted({-width, Fraction(0), min(width, most / rate if rate else width), width})
         costs = [min(most, max(Fraction(0), rate * short)) for short in ends]
         for place in range(len(ends) - 1):
             part = (ends[place + 1] - ends[place]) / (2 * width)
