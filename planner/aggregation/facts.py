@@ -13,7 +13,7 @@ from planner.aggregation.communication import upper_bound_s
 from planner.aggregation.explained import explained
 from planner.aggregation.methods import HEURISTICS
 from planner.aggregation.patterns import REFERENCE
-from planner.aggregation.power import told_apart
+from planner.aggregation.power import parts_of, told_apart
 from planner.aggregation.rows import (
     CERTAIN,
     expected_rows,
@@ -22,6 +22,7 @@ from planner.aggregation.rows import (
     tried_rows,
 )
 from planner.aggregation.selection import by_joules, by_rank, tolerable
+from planner.aggregation.used_cores import numbers
 from planner.figure import Figure, Limit
 from planner.finding import Fact, Finding, Severity, finding, noted, risks_of
 from planner.formulations.by_method import ENGINE
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 FEW_CODES = 8
 """Training codes below which models of IPC, and what is known of their errors, are poor."""
+_LEAST_GAIN = 1e-3
+"""Share of the time of messages below which groups gain nothing over rank order."""
 MOST_BARS = 12
 """Patterns up to which the first page lists all, and those in the figure: of more the first, and
 those of the largest predicted savings."""
@@ -45,8 +48,8 @@ def study_of(result: AggregationResult) -> Study:
     measured, ranks = result.measured, (result.measured.program.traffic.tasks, "rank")
     source = measured.source or PurePath(measured.folder).name
     return stated(
-        result, _headline, _confidence, _reasons, _alternatives, _assumptions, _risks, _next_steps,
-        _questions, _tables, _figures, command="aggregate",
+        result, _headline, _facts, _confidence, _reasons, _alternatives, _assumptions, _risks,
+        _next_steps, _questions, _tables, _figures, command="aggregate",
         title=finding("note", "question", ranks=ranks, program=(measured.program.name, "text")),
         data=_data(result),
         decision="decisive" if _is_long(result) else "patterns",
@@ -81,6 +84,7 @@ def _headline(result: AggregationResult) -> Finding:
     if result.confirmed:
         own = next(each for each in result.runs if each.pattern == chosen.pattern.id)
         run["runs"] = (len(own.times_s), "run")
+        run["reference"] = (len(result.runs[0].times_s), "run")  # of pattern 1, the first
         if energy is None:
             return finding("headline", "confirmed", **run)
         metered = {run.pattern for run in result.runs if run.energy_j is not None}
@@ -113,8 +117,26 @@ def _more(candidate: Candidate, base: Candidate) -> float | None:
     return candidate.energy_j / base.energy_j - 1
 
 
+def _facts(result: AggregationResult) -> Iterator[Fact]:
+    """Node-hours, energy if freed nodes idle, and the simulated ground truth."""
+    chosen, one, choice = result.chosen, result.reference, result.choice
+    hours, before = ((result.nodes(each.pattern) * result.run_s(each) / 3600, "number")
+                     for each in (chosen, one))  # fmt: skip
+    note = None if chosen is one else finding("note", "hours-of-one", hours=before)
+    yield Fact("node_hours", *hours, note=note)
+    idle = result.idle_change(chosen)
+    if result.freed and idle is not None:
+        yield Fact("idle_energy", idle, "change", finding(
+            "note", "freed-idle", nodes=(result.freed, "node"), power=(result.idle_w, "W"),
+            off=(_more(chosen, one), "change"),
+        ))  # fmt: skip
+    if choice is not None:
+        best = finding("note", "truth", best=(choice.best, "id"), limit=_limit(result))
+        yield Fact("true_slowdown", choice.slowdown, "change", best)
+
+
 def _confidence(result: AggregationResult) -> Iterator[Finding]:
-    tried, choice, decided = result.learnt.tried[0], result.choice, result.decided
+    tried, decided = result.learnt.tried[0], result.decided
     if decided.method == BY_PROGRAM:
         for solver, certificate in decided.choice.certificates:
             yield finding(
@@ -135,12 +157,9 @@ def _confidence(result: AggregationResult) -> Iterator[Finding]:
         yield finding("confidence", "already")
     if result.runs and result.chosen is not result.reference:
         yield _interval(result)
-    if choice is None:
+    if result.choice is None or not result.runs:
         mean, most = (tried.mean_error, "share"), (tried.most_error, "share")
         yield finding("confidence", "ipc-error", mean=mean, most=most)
-        return
-    slowdown, best = (choice.slowdown, "change"), (choice.best, "id")
-    yield finding("confidence", "truth", slowdown=slowdown, best=best, limit=_limit(result))
 
 
 def _interval(result: AggregationResult) -> Finding:
@@ -160,6 +179,11 @@ def _reasons(result: AggregationResult) -> Iterator[Finding]:
         within = (tuple(sorted(result.confirmed)), "id")
         choose = (settings.choose, "choose")
         yield finding("reason", "selected-confirmed", within=within, choose=choose)
+        less = tuple(each.pattern.id for each in result.candidates
+                     if each.pattern.id in result.tolerable - result.confirmed - {REFERENCE}
+                     and (_more(each, chosen) or 0) < 0)  # fmt: skip
+        if less:
+            yield finding("reason", "less-not-confirmed", patterns=(less, "id"))
     elif result.decided.method not in HEURISTICS and not result.gives_up:
         within = (tuple(sorted(result.tolerable)), "id")
         choose = (settings.choose, "choose")
@@ -168,7 +192,7 @@ def _reasons(result: AggregationResult) -> Iterator[Finding]:
             yield finding("reason", "also-least")
     if result.least_if_idle is chosen and len(result.tolerable) > 1:
         yield finding("reason", "least-if-idle")
-    if chosen is not result.reference:
+    if chosen is not result.reference and result.decided.method in HEURISTICS:
         yield _against_one(result)
     energy = _more(chosen, base)
     if settings.baseline not in {"packed", "one"} and energy is not None and chosen is not base:
@@ -199,6 +223,9 @@ def _alternatives(result: AggregationResult) -> Iterator[Finding]:
     yield from _if_idle(result)
     for each in _above(result):
         yield _alternative(result, "above-limit", each)
+    yield from _energy_off(result)
+    if not result.runs:
+        yield from _truly_above(result, "alternative")
 
 
 def _if_idle(result: AggregationResult) -> Iterator[Finding]:
@@ -269,8 +296,8 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
     if choice is not None and not choice.tolerable:
         slowdown = (choice.slowdown, "change")
         yield finding("risk", "truly-slow", slowdown=slowdown, limit=_limit(result))
-    if result.freed:
-        yield _freed(result)
+    if result.freed and result.idle_change(result.chosen) is None:
+        yield finding("risk", "freed", nodes=(result.freed, "node"))
     wrong = _if_wrong(result, "risk")
     if wrong is not None and wrong.values.get("most", math.inf) > _limit(result)[0]:  # type: ignore[operator]
         yield wrong
@@ -297,16 +324,6 @@ def _risks(result: AggregationResult) -> Iterator[Finding]:
         yield finding("risk", "not-offered", patterns=(untried, "id"))
 
 
-def _freed(result: AggregationResult) -> Finding:
-    """What is saved if freed nodes idle while the program runs, where that power is known."""
-    nodes, idle = (result.freed, "node"), result.idle_change(result.chosen)
-    if result.idle_w is None or idle is None:
-        return finding("risk", "freed", nodes=nodes)
-    off = _more(result.chosen, result.reference)
-    return finding("risk", "freed-idle", nodes=nodes, power=(result.idle_w, "W"),
-                   idle=(idle, "change"), off=(off, "change"))  # fmt: skip
-
-
 def _no_energy(result: AggregationResult) -> Finding:
     """Why power, and so energy, is not known."""
     runs, known = result.learnt.metered_runs, told_apart(result.measured.node)
@@ -325,7 +342,11 @@ def _unsure(result: AggregationResult) -> Iterator[Finding]:
     elif tried.mean_error > tolerated / 2 > 0 and not result.confirmed:
         yield finding("risk", "cannot-tell", mean=mean, limit=_limit(result))
     elif tried.most_error > tolerated:
-        yield finding("risk", "most-above", most=most, limit=_limit(result))
+        known = {*result.sampled, *(run.pattern for run in result.runs)}
+        others = (each.pattern.id for each in result.candidates if each.pattern.id not in known)
+        if patterns := tuple(others):
+            yield finding("risk", "most-above", most=most, limit=_limit(result),
+                          patterns=(patterns, "id"))  # fmt: skip
     codes = len({run.code for run in result.measured.training})
     if codes < FEW_CODES:
         yield finding("risk", "few-codes", codes=(codes, "count"))
@@ -353,8 +374,14 @@ def _next_steps(result: AggregationResult) -> Iterator[Finding]:
         yield finding("next step", "repeat", patterns=(once, "id"))
     if result.runs or not result.measured.simulated:
         yield from _to_run(result)
-    if result.chosen.pattern.tasks > 1:
+    if result.runs:
+        yield from _truly_above(result, "next step")
+    grouped, order = _message_bounds_us(result)
+    if grouped < order * (1 - _LEAST_GAIN):
         yield finding("next step", "rank-file")
+    elif result.chosen.pattern.tasks > 1:
+        cores = numbers(result.chosen.pattern.layout, result.measured.node)
+        yield finding("next step", "bind", cores=(",".join(map(str, cores)), "exact"))
     if len({run.code for run in result.measured.training}) < FEW_CODES:
         yield finding("next step", "more-codes")
 
@@ -380,18 +407,38 @@ def _to_run(result: AggregationResult) -> Iterator[Finding]:
         yield finding("next step", "run-reference")
 
 
+def _truly_above(result: AggregationResult, severity: Severity) -> Iterator[Finding]:
+    """The true slowdown of patterns that the first page proposes, where it is above the limit."""
+    likely, run, truths = _likely(result), result.next_run, result.truths
+    named = [_next_within(result), result.least_if_idle, *(each.candidate for each in (likely, run)
+             if each is not None and result.runs)]  # fmt: skip
+    patterns = {each.pattern.id for each in named if each is not None} - {result.chosen.pattern.id}
+    slow = {each: truths.slowdown(each) for each in sorted(patterns) if truths is not None}
+    slow = {each: slower for each, slower in slow.items() if slower > result.settings.threshold}
+    if slow:
+        yield finding(severity, "truly-above", patterns=(tuple(slow), "id"),
+                      slowdowns=(tuple(slow.values()), "change"))  # fmt: skip
+
+
+def _message_bounds_us(result: AggregationResult) -> tuple[float, float]:
+    """Longest messages of an iteration [us]: with the groups, and in rank order."""
+    traffic, chosen = result.measured.program.traffic, result.chosen
+    known, layout = result.learnt.predictor.tables, chosen.pattern.layout
+    in_order = np.arange(traffic.tasks).reshape(chosen.groups.shape)
+    grouped, order = (1e6 * upper_bound_s(known, traffic, layout, groups)
+                      for groups in (chosen.groups, in_order))  # fmt: skip
+    return grouped, order
+
+
 def _sharing(result: AggregationResult) -> Iterator[Finding]:
     """Message times with the groups, and in rank order."""
-    traffic, chosen = result.measured.program.traffic, result.chosen
-    if len(traffic.source):
-        known, layout = result.learnt.predictor.tables, chosen.pattern.layout
-        in_order = np.arange(traffic.tasks).reshape(chosen.groups.shape)
-        grouped, order = (
-            (1e6 * upper_bound_s(known, traffic, layout, groups), "us")
-            for groups in (chosen.groups, in_order)
-        )
-        yield finding("note", "groups-against-order", grouped=grouped, order=order,
-                      time=(chosen.time_s, "s"))  # fmt: skip
+    if len(result.measured.program.traffic.source):
+        grouped, order = _message_bounds_us(result)
+        time = {"time": (result.chosen.time_s, "s"), "order": (order, "us")}
+        if math.isclose(grouped, order, rel_tol=_LEAST_GAIN):
+            yield finding("note", "groups-gain-nothing", **time)
+        else:
+            yield finding("note", "groups-against-order", **time, grouped=(grouped, "us"))
 
 
 def _if_wrong(result: AggregationResult, severity: Severity) -> Finding | None:
@@ -409,22 +456,39 @@ def _if_wrong(result: AggregationResult, severity: Severity) -> Finding | None:
     return finding(severity, kind, **slower, limit=_limit(result)) if slower else None
 
 
-def _energy_sum(result: AggregationResult) -> Iterator[Finding]:
-    """The factors of the energy of the chosen pattern."""
-    chosen, program = result.chosen, result.measured.program
+def _worked(result: AggregationResult) -> Iterator[Finding]:
+    """How the time and the energy of the chosen pattern follow from what they are made of."""
+    chosen, measured = result.chosen, result.measured
+    bound_us, _ = _message_bounds_us(result)
+    pattern, time_s = (chosen.pattern.id, "id"), result.run_s(chosen)
+    yield finding(
+        "note", "time-sum", pattern=pattern,
+        instructions=(measured.program.instructions, "number"), ipc=_digits(chosen.ipc, 6),
+        clock=(measured.clock_ghz, "GHz"), compute=_digits(chosen.compute_s, 6),
+        share=_digits(1e6 * chosen.communication_s / bound_us if bound_us else 1.0, 3),
+        messages=(bound_us, "us"), iterations=(measured.program.iterations, "count"),
+        time=_digits(time_s, 7),
+    )  # fmt: skip
     if chosen.energy_j is not None:
-        nodes, time_s = result.nodes(chosen.pattern), chosen.time_s * program.iterations
+        nodes = result.nodes(chosen.pattern)
         yield finding(
-            "note", "energy-sum", pattern=(chosen.pattern.id, "id"), nodes=(nodes, "node"),
-            power=(float(f"{chosen.energy_j / nodes / time_s:.7g}"), "exact"),
-            time=(float(f"{time_s:.7g}"), "exact"), energy=(chosen.energy_j, "J"),
+            "note", "energy-sum", pattern=pattern, nodes=(nodes, "node"), time=_digits(time_s, 7),
+            power=_digits(chosen.energy_j / nodes / time_s, 5), energy=(chosen.energy_j, "J"),
         )  # fmt: skip
+
+
+def _digits(value: float, digits: int) -> tuple[float, str]:
+    """A factor of a worked line: exact, with digits enough to give what is printed."""
+    return float(f"{value:.{digits}g}"), "exact"
+
+
+def _energy_off(result: AggregationResult) -> Iterator[Finding]:
+    """The largest error of energy, which is known of simulated runs alone."""
     truths = result.truths
-    off = [(abs(each.energy_j / truths.outcomes[each.pattern.id].energy_j - 1), each.pattern.id)
+    off = [abs(each.energy_j / truths.outcomes[each.pattern.id].energy_j - 1)
            for each in result.candidates if truths and each.energy_j is not None]  # fmt: skip
     if off:
-        most, pattern = max(off)
-        yield finding("note", "energy-off", most=(most, "share"), pattern=(pattern, "id"))
+        yield finding("alternative", "energy-off", most=(max(off), "share"))
 
 
 def _given(result: AggregationResult) -> Iterator[Fact]:
@@ -477,10 +541,9 @@ def _questions(result: AggregationResult) -> tuple[Question, ...]:
                           texts=("tried",)),)  # fmt: skip
     return (
         *tried,
-        Question("patterns", tuple(_energy_sum(result)), tables=(*every, "predicted"),
+        Question("patterns", tuple(_worked(result)), tables=(*every, "predicted"),
                  texts=("patterns", *idle, *messages)),
-        Question("groups", tuple(_sharing(result)) if groups else (), tables=groups,
-                 texts=groups),
+        Question("groups", tuple(_sharing(result)) if groups else (), tables=groups),
         Question("errors", () if wrong is None else (wrong,), figures=("errors",),
                  texts=("errors",) if wrong is None else ("against", "errors")),
         Question("assumed", texts=(*(() if result.runs else ("added",)), "assumed",
@@ -504,8 +567,8 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
     if result.truths is not None:
         more |= {"true_ipc": "ratio", "true_compute_s": "s", "true_communication_s": "s",
                  "true_run_s": "number", "true_slowdown": "change", "true_energy_j": "J",
-                 "true_saving": "change", "true_energy_ratio": "factor",
-                 "true_best": "flag"}  # fmt: skip
+                 "energy_error": "change", "true_saving": "change",
+                 "true_energy_ratio": "factor", "true_best": "flag"}  # fmt: skip
     main = {**seen, "tasks_per_node": "count", "nodes": "node", "energy_j": "J",
             "energy_change": "change", "idle_energy_change": "change", "slowdown": "change",
             "basis": "basis",
@@ -517,12 +580,12 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
     if _is_long(result):
         yield table("decisive", main, _decisive(result), hidden=unseen)
     alone = _is_long(result) and not result.refused
-    hidden = () if alone else ("slowdown", "energy_j")
+    hidden: tuple[str, ...] = () if alone else ("slowdown", "energy_j")
     true: dict[str, str] = {}
     if result.truths is not None:
-        hidden = ("compute_s", "communication_bound_s")
+        hidden = ("compute_s", "communication_bound_s", "true_ipc")
         true = {"true_ipc": "ratio", "true_run_s": "number", "true_slowdown": "change",
-                "true_energy_j": "J"}  # fmt: skip
+                "true_energy_j": "J", "energy_error": "change"}  # fmt: skip
     yield table("predicted", {**seen, "ipc": "ratio", "ipc_sampled": "flag", "compute_s": "s",
                 "communication_bound_s": "s", "run_s": "number", "slowdown": "change",
                 "energy_j": "J", **true}, _of(result, "feasible"), hidden=hidden,
@@ -556,7 +619,8 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
     yield table("terms", {"regressor": "text", "value": "number", "adds": "number"},
                 ({"regressor": term.name, "value": term.value, "adds": term.adds}
                  for term in explained(result).terms), summed=("adds",))  # fmt: skip
-    yield table("power", {"part": "part", "watts": "W"}, _power(result))
+    yield table("power", {"part": "part", "watts": "W", "times": "number", "sum_w": "W"},
+                _power(result), summed=("sum_w",))  # fmt: skip
 
 
 def _is_long(result: AggregationResult) -> bool:
@@ -580,8 +644,10 @@ def _power(result: AggregationResult) -> Iterator[dict[str, Any]]:
     power = result.learnt.predictor.power
     if power is not None:
         known = told_apart(result.measured.node)
-        parts = zip(_PARTS, power.coefficients.tolist(), known, strict=True)
-        yield from ({"part": part, "watts": watts} for part, watts, is_apart in parts if is_apart)
+        times = parts_of(result.chosen.pattern.layout, result.chosen.ipc).tolist()
+        parts = zip(_PARTS, power.coefficients.tolist(), times, known, strict=True)
+        yield from ({"part": part, "watts": watts, "times": many, "sum_w": many * watts}
+                    for part, watts, many, is_apart in parts if is_apart)  # fmt: skip
 
 
 _PARTS = ("idle", "socket", "die", "rank", "rank_ipc")
@@ -606,8 +672,12 @@ def _in_truth(result: AggregationResult) -> Iterator[dict[str, Any]]:
 
 
 def _drawn(result: AggregationResult) -> list[dict[str, Any]]:
-    """All patterns, or of many the reference and those of the largest predicted savings."""
-    rows = pattern_rows(result)
+    """All patterns, or of many the reference and those of the largest predicted savings.
+
+    The reference looks like others within the limit.
+    """
+    rows = [row | {"choice": "within"} if row["choice"] == "reference" else row
+            for row in pattern_rows(result)]  # fmt: skip
     if len(rows) <= MOST_BARS:
         return rows
     kept = {result.reference.pattern.id, result.chosen.pattern.id}
@@ -641,7 +711,7 @@ def _figures(result: AggregationResult) -> tuple[Figure, ...]:
         ),
         Figure(
             "errors", "intervals", "left_out", "code", ("mean_error",), high="most_error",
-            finding=off,
+            limits=(Limit("x", result.settings.threshold),), finding=off,
         ),
     )  # fmt: skip
 

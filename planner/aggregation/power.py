@@ -39,10 +39,11 @@ class PowerModel:
 
     def predict(self, layout: Layout, ipc: float) -> float:
         """Mean power of a used node while it computes."""
-        return float(_parts(layout, ipc) @ self.coefficients)
+        return float(parts_of(layout, ipc) @ self.coefficients)
 
 
-def _parts(layout: Layout, ipc: float) -> Floats:
+def parts_of(layout: Layout, ipc: float) -> Floats:
+    """What each coefficient multiplies."""
     dies = layout.processors * layout.dies
     return np.array([1.0, layout.processors, dies, layout.tasks, layout.tasks * ipc])
 
@@ -79,7 +80,9 @@ def fit_power(runs: Sequence[Metered], node: Layout) -> PowerModel:
         Runs under too few layouts to tell the parts apart.
     """
     selected = np.array(told_apart(node))
-    rows = np.array([_parts(run.layout, run.ipc) for run in runs]).reshape(len(runs), len(selected))
+    rows = np.array([parts_of(run.layout, run.ipc) for run in runs]).reshape(
+        len(runs), len(selected)
+    )
     rows = rows[:, selected]
     if np.linalg.matrix_rank(rows) < rows.shape[1]:
         names = [name for name, is_kept in zip(_NAMES, selected, strict=True) if is_kept]

@@ -398,8 +398,11 @@ class AggregationResult:
         if candidate.energy_j is None or self.idle_w is None:
             return None
         freed = self.nodes(self.reference.pattern) - self.nodes(candidate.pattern)
-        run_s = candidate.time_s * self.measured.program.iterations
-        return candidate.energy_j + freed * self.idle_w * run_s
+        return candidate.energy_j + freed * self.idle_w * self.run_s(candidate)
+
+    def run_s(self, candidate: Candidate) -> float:
+        """Time of the whole run [s]."""
+        return candidate.time_s * self.measured.program.iterations
 
     def idle_change(self, candidate: Candidate) -> float | None:
         """Energy if freed nodes idle over that of one task per node, less 1; None if unknown."""

@@ -44,7 +44,6 @@ def _pattern(study: AggregationResult, pattern: Pattern, expected: _Row) -> _Row
     result = next((c for c in study.candidates if c.pattern.id == pattern.id), None)
     row |= dict.fromkeys(_PREDICTED)
     if result is not None:
-        run_s = result.time_s * study.measured.program.iterations
         row |= {
             "nodes": study.nodes(pattern),
             "ipc": result.ipc,
@@ -53,7 +52,7 @@ def _pattern(study: AggregationResult, pattern: Pattern, expected: _Row) -> _Row
             "communication_bound_s": result.communication_s,
             "slowdown_s": result.time_s - study.reference.time_s,
             "slowdown": result.slowdown,
-            "run_s": run_s,
+            "run_s": study.run_s(result),
             "energy_j": result.energy_j,
             "energy_change": _change(result.energy_j, study.reference.energy_j),
             "idle_energy_change": study.idle_change(result),
@@ -74,6 +73,7 @@ def _pattern(study: AggregationResult, pattern: Pattern, expected: _Row) -> _Row
             "true_run_s": outcome.time_s,
             "true_slowdown": truths.slowdown(pattern.id),
             "true_energy_j": outcome.energy_j,
+            "energy_error": _change(row["energy_j"], outcome.energy_j),
             "true_saving": truths.saving(pattern.id, study.baseline.pattern.id),
             "true_energy_ratio": _ratio(truths.saving(pattern.id, study.baseline.pattern.id)),
             "true_best": pattern.id == truths.best_within(study.settings.threshold),
@@ -87,7 +87,7 @@ def _ratio(saving: float | None) -> float | None:
 
 
 def _change(energy_j: float | None, one_j: float | None) -> float | None:
-    """Energy against one task per node."""
+    """Energy over another, less 1."""
     return None if energy_j is None or one_j is None else energy_j / one_j - 1
 
 
@@ -103,6 +103,8 @@ def _choice(study: AggregationResult, pattern: Pattern, within: float | None) ->
         return "impossible"
     if pattern.id == study.chosen.pattern.id:
         return "chosen"
+    if pattern.id == REFERENCE:
+        return "reference"
     if pattern.id not in study.tolerable:
         return "above"
     return "within" if within is None or within >= CERTAIN else "uncertain"
@@ -115,7 +117,7 @@ _PREDICTED = (
 )  # fmt: skip
 _TRUE = (
     "true_ipc", "true_compute_s", "true_communication_s", "true_run_s", "true_slowdown",
-    "true_energy_j", "true_saving", "true_energy_ratio", "true_best",
+    "true_energy_j", "energy_error", "true_saving", "true_energy_ratio", "true_best",
 )  # fmt: skip
 
 

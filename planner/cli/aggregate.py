@@ -153,13 +153,13 @@ def aggregate(options: AggregateOptions) -> None:
         tried=[read_tried(text) for text in options.tried],
     )
     law, tasks = options.law or LAWS[0], options.tasks or _TASKS
-    words = words_of("aggregate", replace(options, hosts=()))
+    named = replace(options, source=Path(source).resolve().name, hosts=())
     if options.write_measurements is not None:
         _write(source, law, tasks, options.seed, options.write_measurements, output)
         return
     # The first time on a machine, compiling takes some seconds.
     with counted_progress("patterns predicted", quiet=output.quiet) as count:
-        study = _study(source, law, tasks, question, words, count)
+        study = _study(source, law, tasks, question, words_of("aggregate", named), count)
     lines: tuple[str, ...] = ()
     with costing_no_answer():
         lines = model_written(options.write_model, lambda: _model(study))

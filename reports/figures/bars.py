@@ -26,8 +26,8 @@ _DOT: dict[str, Any] = {
     "marker": "D", "ms": 4.5, "linestyle": "", "color": ORANGE, "markeredgecolor": "black",
     "markeredgewidth": 0.6, "zorder": 4,
 }  # fmt: skip
-_LEGEND = 5
-"""Entries of a legend side by side."""
+_LEGEND, _LINE = 5, 95
+"""Entries of a legend side by side, or all whose names and signs fit on one line of letters."""
 _FEW = 4
 """Columns that are narrow, in a low figure."""
 _MOST_LABELS = 8
@@ -44,7 +44,9 @@ def size(data: Drawn) -> tuple[float, float]:
     """Width and height [inches]."""
     if _lie(data):
         return 6.8, 0.8 + 0.27 * len(data.rows) + 0.25 * bool(data.figure.series)
-    return 6.8, 2.4 if len(data.rows) <= _FEW else 2.8 if _level(data) else 3.2
+    return 6.8, 2.4 if len(data.rows) <= _FEW or len(data.figure.y) > 1 else 2.8 if _level(
+        data
+    ) else 3.2
 
 
 def paint(canvas: Canvas, data: Drawn) -> None:
@@ -65,8 +67,10 @@ def paint(canvas: Canvas, data: Drawn) -> None:
 def _with_legend(canvas: Canvas, data: Drawn) -> None:
     handles = _legend(data)
     if handles:
-        canvas.legend(handles=by_rows(handles, _LEGEND), loc="outside upper left", ncols=_LEGEND,
-                      handlelength=1.5, columnspacing=1.2)  # fmt: skip
+        letters = sum(len(handle.get_label()) + 4 for handle in handles)
+        side_by_side = len(handles) if letters <= _LINE else _LEGEND
+        canvas.legend(handles=by_rows(handles, side_by_side), loc="outside upper left",
+                      ncols=side_by_side, handlelength=1.5, columnspacing=1.2)  # fmt: skip
 
 
 def _lie(data: Drawn) -> bool:
@@ -103,6 +107,9 @@ def _lying(axes: Axes, data: Drawn) -> None:
 
 def _columns(axes: Axes, data: Drawn, column: str) -> None:
     figure, classes = data.figure, _classes(data)
+    turned = len(data.rows) * len(figure.y) > _MOST_LABELS
+    texts = data.texts.column(data.columns[column], [row.get(column) for row in data.rows])
+    near = 6 if data.dots else 2
     for index, row in enumerate(data.rows):
         if row.get(column) is None:
             name = data.name(row[figure.series]) if figure.series else DASH
@@ -112,11 +119,14 @@ def _columns(axes: Axes, data: Drawn, column: str) -> None:
             continue
         look = classes[row[figure.series]] if figure.series else _LOOKS[0]
         axes.bar(index, row[column], width=0.66 if len(data.rows) > _FEW else 0.4, **look)
-        if len(data.rows) * len(figure.y) <= _MOST_LABELS:
+        if len(data.rows) <= _MOST_LABELS:
             up = row[column] >= 0
-            axes.annotate(data.text(column, row[column]), (index, row[column]),
-                          xytext=(0, 2 if up else -2), textcoords="offset points", ha="center",
-                          va="bottom" if up else "top", fontsize=8)  # fmt: skip
+            above = row[figure.high] if column == figure.y[-1] and figure.high else None
+            end = row[column] if above is None or not up else max(row[column], above)
+            axes.annotate(texts[index], (index, end),
+                          xytext=(0, near if up else -near), textcoords="offset points",
+                          ha="center", va="bottom" if up else "top", fontsize=8,
+                          rotation=90 if turned else 0)  # fmt: skip
     places = {row[figure.x]: index for index, row in enumerate(data.rows)}
     dots = [(places[row[figure.x]], row[column]) for row in data.dots
             if row[figure.x] in places and row.get(column) is not None]  # fmt: skip
@@ -128,7 +138,7 @@ def _columns(axes: Axes, data: Drawn, column: str) -> None:
     if ends:
         axes.vlines(*zip(*ends, strict=True), color="black", linewidth=1.2, zorder=3)
     axes.axhline(0, color="black", linewidth=0.6)
-    axes.margins(y=0.12)
+    axes.margins(y=0.25 if turned and len(data.rows) <= _MOST_LABELS else 0.12)
     names = [data.text(figure.x, row[figure.x]) for row in data.rows]
     level = _level(data)
     names = names if level else clipped_apart(names)
