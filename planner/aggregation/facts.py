@@ -192,24 +192,12 @@ def _reasons(result: AggregationResult) -> Iterator[Finding]:
             yield finding("reason", "also-least")
     if result.least_if_idle is chosen and len(result.tolerable) > 1:
         yield finding("reason", "least-if-idle")
-    if chosen is not result.reference and result.decided.method in HEURISTICS:
-        yield _against_one(result)
     energy = _more(chosen, base)
     if settings.baseline not in {"packed", "one"} and energy is not None and chosen is not base:
         yield finding(
             "reason", "against-base", base=(base.pattern.id, "id"), ranks=_ranks(base),
             energy=(energy, "change"), time=(result.slower(chosen), "change"),
         )  # fmt: skip
-
-
-def _against_one(result: AggregationResult) -> Finding:
-    chosen, one = result.chosen, result.reference
-    change = _more(chosen, one)
-    run = {"time": (chosen.slowdown, "change"), "nodes": (result.nodes(chosen.pattern), "count"),
-           "before": (result.nodes(one.pattern), "count")}  # fmt: skip
-    if change is None:
-        return finding("reason", "against-one-time", **run)
-    return finding("reason", "against-one", **run, energy=(change, "change"))
 
 
 def _alternatives(result: AggregationResult) -> Iterator[Finding]:
@@ -224,8 +212,6 @@ def _alternatives(result: AggregationResult) -> Iterator[Finding]:
     for each in _above(result):
         yield _alternative(result, "above-limit", each)
     yield from _energy_off(result)
-    if not result.runs:
-        yield from _truly_above(result, "alternative")
 
 
 def _if_idle(result: AggregationResult) -> Iterator[Finding]:
@@ -374,8 +360,7 @@ def _next_steps(result: AggregationResult) -> Iterator[Finding]:
         yield finding("next step", "repeat", patterns=(once, "id"))
     if result.runs or not result.measured.simulated:
         yield from _to_run(result)
-    if result.runs:
-        yield from _truly_above(result, "next step")
+    yield from _truly_above(result)
     grouped, order = _message_bounds_us(result)
     if grouped < order * (1 - _LEAST_GAIN):
         yield finding("next step", "rank-file")
@@ -407,16 +392,15 @@ def _to_run(result: AggregationResult) -> Iterator[Finding]:
         yield finding("next step", "run-reference")
 
 
-def _truly_above(result: AggregationResult, severity: Severity) -> Iterator[Finding]:
-    """The true slowdown of patterns that the first page proposes, where it is above the limit."""
-    likely, run, truths = _likely(result), result.next_run, result.truths
-    named = [_next_within(result), result.least_if_idle, *(each.candidate for each in (likely, run)
-             if each is not None and result.runs)]  # fmt: skip
-    patterns = {each.pattern.id for each in named if each is not None} - {result.chosen.pattern.id}
-    slow = {each: truths.slowdown(each) for each in sorted(patterns) if truths is not None}
-    slow = {each: slower for each, slower in slow.items() if slower > result.settings.threshold}
+def _truly_above(result: AggregationResult) -> Iterator[Finding]:
+    """Patterns within the limit, or proposed, that are above it in truth."""
+    run, truths = result.next_run, result.truths
+    named = result.tolerable | ({run.candidate.pattern.id} if run and result.runs else set())
+    slow = {each: truths.slowdown(each) for each in sorted(named - {result.chosen.pattern.id})
+            if truths and truths.slowdown(each) > result.settings.threshold}  # fmt: skip
     if slow:
-        yield finding(severity, "truly-above", patterns=(tuple(slow), "id"),
+        yield finding("next step" if result.runs else "alternative", "truly-above",
+                      patterns=(tuple(slow), "id"),
                       slowdowns=(tuple(slow.values()), "change"))  # fmt: skip
 
 
@@ -434,11 +418,8 @@ def _sharing(result: AggregationResult) -> Iterator[Finding]:
     """Message times with the groups, and in rank order."""
     if len(result.measured.program.traffic.source):
         grouped, order = _message_bounds_us(result)
-        time = {"time": (result.chosen.time_s, "s"), "order": (order, "us")}
-        if math.isclose(grouped, order, rel_tol=_LEAST_GAIN):
-            yield finding("note", "groups-gain-nothing", **time)
-        else:
-            yield finding("note", "groups-against-order", **time, grouped=(grouped, "us"))
+        yield finding("note", "groups-against-order", grouped=(grouped, "us"),
+                      order=(order, "us"), time=(result.chosen.time_s, "s"))  # fmt: skip
 
 
 def _if_wrong(result: AggregationResult, severity: Severity) -> Finding | None:

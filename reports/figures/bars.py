@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -121,8 +122,9 @@ def _columns(axes: Axes, data: Drawn, column: str) -> None:
         axes.bar(index, row[column], width=0.66 if len(data.rows) > _FEW else 0.4, **look)
         if len(data.rows) <= _MOST_LABELS:
             up = row[column] >= 0
-            above = row[figure.high] if column == figure.y[-1] and figure.high else None
-            end = row[column] if above is None or not up else max(row[column], above)
+            over = [row.get(figure.high)] if column == figure.y[-1] and figure.high else []
+            over += [dot.get(column) for dot in data.dots if dot[figure.x] == row[figure.x]]
+            end = max(row[column], *(each for each in over if each is not None and up), -math.inf)
             axes.annotate(texts[index], (index, end),
                           xytext=(0, near if up else -near), textcoords="offset points",
                           ha="center", va="bottom" if up else "top", fontsize=8,

@@ -281,6 +281,14 @@ def _mixed(measured: NodeMeasurements) -> NodeMeasurements:
     return replace(measured, messages=tuple(slow), program=program)
 
 
+def _shuffled(measured: NodeMeasurements) -> NodeMeasurements:
+    """Neighbours of which rank order puts none on the same node."""
+    traffic = measured.program.traffic
+    source, target = (each * 3 % traffic.tasks for each in (traffic.source, traffic.target))
+    program = replace(measured.program, traffic=replace(traffic, source=source, target=target))
+    return replace(measured, program=program)
+
+
 def _scattered(measured: NodeMeasurements, seed: int, spread: float) -> NodeMeasurements:
     rng = np.random.default_rng(seed)
     runs = (replace(r, ipc=r.ipc * float(rng.uniform(1 - spread, 1 + spread)))
@@ -323,11 +331,15 @@ def cases() -> Iterator[Case]:
     yield Case(_scattered(made, 0, 0.3))
     yield Case(_one_off(made), AggregationSettings(threshold=1.0))
     yield Case(_mixed(made))
+    yield Case(_shuffled(_mixed(made)))
     yield Case(_mixed(made), AggregationSettings(objective="loaded"))
     for law, code, seed in (("cliff", "lu", 0), ("cliff", "lu", 1), ("saturating", "ft", 2)):
         yield Case(
             gathered(HARDWARE, law, code, 16, seed), AggregationSettings(), (law, code, 16, seed)
         )
+    tried = AggregationSettings(tried=[TriedRun(1, 666.1), TriedRun(5, 676.9)])
+    lu = ("saturating", "lu", 16, 0)
+    yield Case(gathered(HARDWARE, *lu), tried, lu)
 
 
 def _with_runs(made: NodeMeasurements) -> Iterator[Case]:
@@ -391,10 +403,19 @@ def _by_rule(case: Case, ranks: int, nodes: int, rule: str) -> bool:
     return bool(runs and rule == case.settings.method and ranks == wanted["tasks_per_node"])
 
 
-def _truth(case: Case, slowdown: float, best: int, limit: float) -> bool:
-    true = case.chosen["true_run_s"] / case.row(1)["true_run_s"] - 1
-    exact = math.isclose(slowdown, true, rel_tol=1e-9, abs_tol=1e-12)
-    return exact and best == case.truly_best["pattern"] and limit == case.limit
+def _truly_slower(case: Case, slowdown: float, pattern: int) -> bool:
+    true = case.row(pattern)["true_run_s"] / case.row(1)["true_run_s"] - 1
+    return math.isclose(slowdown, true, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def _truly_above(case: Case) -> list[int]:
+    """Patterns within the limit, or to be run next, that are above it in truth."""
+    named = {row["pattern"] for row in case.within if case.answer.truths}
+    if case.ran and case.answer.truths and case.worth:
+        run = max(case.worth, key=lambda each: case.worth[each][0])
+        named |= {run} if case.worth[run][0] > 1e-3 else set()
+    return [each for each in sorted(named - {case.chosen["pattern"]})
+            if case.row(each)["true_slowdown"] > case.limit]  # fmt: skip
 
 
 def _rule_costs(case: Case, best: int, more: float) -> bool:
@@ -432,15 +453,49 @@ def _messages_us(case: Case, groups: list[list[int]]) -> float:
     return 1e6 * bound_s(case.measured, case.chosen["pattern"], groups)
 
 
-def _messages(case: Case, grouped: float, order: float, time: float) -> bool:
-    """Messages under the chosen pattern, by the groups and in rank order."""
+def _grouped_us(case: Case) -> float:
+    return _messages_us(case, case.groups[case.chosen["pattern"]])
+
+
+def _in_order_us(case: Case) -> float:
+    """The same in rank order."""
     each = case.chosen["tasks_per_node"]
     in_order = [[*range(first, first + each)] for first in range(0, case.ranks, each)]
-    return (
-        len(_pairs(case)) > 0 and _near(time, _iteration(case.chosen))
-        and _near(grouped, _messages_us(case, case.groups[case.chosen["pattern"]]))
-        and _near(order, _messages_us(case, in_order))
-    )  # fmt: skip
+    return _messages_us(case, in_order)
+
+
+def _groups_gain(case: Case) -> bool:
+    """Whether groups save 0.1 % of the time of messages."""
+    return _grouped_us(case) < 0.999 * _in_order_us(case)
+
+
+def _cores(case: Case) -> str:
+    """Cores of the chosen pattern, counted through the node."""
+    use, (_, dies, cores) = layouts(case.measured.node)[case.chosen["pattern"]], case.measured.node
+    used = itertools.product(*map(range, use[:3]))
+    return ",".join(str((socket * dies + die) * cores + core) for socket, die, core in used)
+
+
+def _time_sum(case: Case, **said: Any) -> bool:
+    """Instructions over IPC and clock, and messages that show, times iterations."""
+    program, row, bound_us = case.measured.program, case.chosen, _grouped_us(case)
+    shown = 1e6 * row["communication_bound_s"] / bound_us if bound_us else 1.0
+    compute_s = program.instructions / row["ipc"] / case.measured.clock_ghz / 1e9
+    wanted = {
+        "pattern": row["pattern"], "instructions": program.instructions,
+        "ipc": _digits(row["ipc"], 6), "clock": case.measured.clock_ghz,
+        "compute": _digits(compute_s, 6), "share": _digits(shown, 3), "messages": bound_us,
+        "iterations": program.iterations, "time": _digits(row["run_s"], 7),
+    }  # fmt: skip
+    return said.keys() == wanted.keys() and all(_near(said[key], wanted[key]) for key in wanted)
+
+
+def _less_energy(case: Case) -> list[int]:
+    """Patterns within the limit that no run confirms, and that take less than a confirmed one."""
+    if not case.passed or case.chosen["energy_j"] is None:
+        return []
+    return [row["pattern"] for row in case.within if row["pattern"] not in {1, *case.passed}
+            and row["energy_j"] < case.chosen["energy_j"]]  # fmt: skip
 
 
 FINDINGS: dict[str, Claim] = {
@@ -489,7 +544,14 @@ FINDINGS: dict[str, Claim] = {
     "ipc-error": lambda case, mean, most: (
         _same(mean, case.errors[0]) and _same(most, case.errors[1])
     ),
-    "truth": _truth,
+    "truth": lambda case, best, limit: (
+        best == case.truly_best["pattern"] and limit == case.limit
+    ),
+    "truly-above": lambda case, patterns, slowdowns: (
+        [*patterns] == _truly_above(case) != []
+        and all(map(_truly_slower, [case] * len(patterns), slowdowns, patterns))
+    ),
+    "hours-of-one": lambda case, hours: _near(3600 * hours, case.ranks * case.row(1)["run_s"]),
     "simulated": lambda case, source: (
         case.simulated is not None and source == case.measured.source
     ),
@@ -500,20 +562,21 @@ FINDINGS: dict[str, Claim] = {
     "cannot-tell": lambda case, mean, limit: (
         _same(mean, case.errors[0]) and limit == case.limit and 2 * mean > limit > 0
     ),
-    "most-above": lambda case, most, limit: (
+    "most-above": lambda case, most, limit, patterns: (
         _same(most, case.errors[1]) and limit == case.limit and most > limit
+        and [*patterns] == [row["pattern"] for row in case.possible
+                            if row["pattern"] not in {*case.measured.program.samples, *case.ran}]
     ),
     "once": lambda case, patterns: [*patterns] == _once(case) != [],
     "repeat": lambda case, patterns: [*patterns] == _once(case) != [],
     "few-codes": lambda case, codes: codes == case.codes < 8,
     "freed": lambda case, nodes: nodes == case.freed > 0 and _idle_w(case) < 1,
-    "freed-idle": lambda case, nodes, power, idle, off: (
+    "freed-idle": lambda case, nodes, power, off: (
         nodes == case.freed > 0 and _near(power, _idle_w(case)) and power >= 1
         and _energy(case, off, case.row(1))
-        and _near((idle - off) * case.row(1)["energy_j"], nodes * power * case.chosen["run_s"])
     ),
     "truly-slow": lambda case, slowdown, limit: (
-        _truth(case, slowdown, case.truly_best["pattern"], limit) and slowdown > limit
+        _truly_slower(case, slowdown, case.chosen["pattern"]) and slowdown > limit == case.limit
     ),
     "no-energy": lambda case: (
         all(row["energy_j"] is None for row in case.possible)
@@ -532,13 +595,15 @@ FINDINGS: dict[str, Claim] = {
         and case.ranks % row["tasks_per_node"] == 0
     ],
     "measure-own": lambda case: case.simulated is not None,
-    "confirmed": lambda case, ranks, nodes, limit, time, runs: (
+    "confirmed": lambda case, ranks, nodes, limit, time, runs, reference: (
         _run(case, ranks, nodes, limit, time) and runs == len(case.ran[case.chosen["pattern"]])
+        and reference == len(case.ran[1])
         and case.chosen["pattern"] in case.passed
         and case.chosen["energy_j"] is None
     ),
-    "confirmed-energy": lambda case, ranks, nodes, limit, time, runs, energy, basis: (
+    "confirmed-energy": lambda case, ranks, nodes, limit, time, runs, reference, energy, basis: (
         _run(case, ranks, nodes, limit, time) and runs == len(case.ran[case.chosen["pattern"]])
+        and reference == len(case.ran[1])
         and case.chosen["pattern"] in case.passed
         and _energy(case, energy, case.row(1)) and basis == (
             "measured" if all(any(run[2] for run in case.ran[each])
@@ -553,6 +618,7 @@ FINDINGS: dict[str, Claim] = {
         nodes == case.ranks and limit == case.limit and not case.passed
         and [*failed] == case.failed and len(failed) > 1
     ),
+    "less-not-confirmed": lambda case, patterns: [*patterns] == _less_energy(case) != [],
     "selected-confirmed": lambda case, within, choose: (
         [*within] == case.passed and choose == case.settings.choose
     ),
@@ -576,7 +642,8 @@ FINDINGS: dict[str, Claim] = {
         and case.worth[pattern][0] < max(worth for worth, *_ in case.worth.values())
     ),
     "run-reference": lambda case: 1 not in case.ran,
-    "rank-file": lambda case: case.chosen["tasks_per_node"] > 1,
+    "rank-file": _groups_gain,
+    "bind": lambda case, cores: cores == _cores(case),
     "more-codes": lambda case: case.codes < 8,
     "bars": lambda case, pattern, slowdown: (
         pattern == case.chosen["pattern"] != 1 and _slower(case, slowdown)
@@ -599,13 +666,6 @@ FINDINGS: dict[str, Claim] = {
         and _near(1 + energy, case.idle_j(case.row(pattern)) / case.idle_j(case.chosen))
     ),
     "against-base": _against_base,
-    "against-one": lambda case, time, nodes, before, energy: (
-        _one(case, time, nodes, before)
-        and _near(1 + energy, case.chosen["energy_j"] / case.row(1)["energy_j"])
-    ),
-    "against-one-time": lambda case, time, nodes, before: (
-        _one(case, time, nodes, before) and case.chosen["energy_j"] is None
-    ),
     "next-within": lambda case, pattern, time, energy: (
         _other_row(case, pattern, time, energy) and _is_next(case, pattern)
     ),
@@ -621,15 +681,16 @@ FINDINGS: dict[str, Claim] = {
     "above-limit": lambda case, pattern, time, energy: (
         _other_row(case, pattern, time, energy) and _is_above(case, pattern)
     ),
-    "groups-against-order": _messages,
-    "energy-off": lambda case, most, pattern: (
-        _near(most, _missed(case.row(pattern)))
-        and all(_missed(row) <= most + 1e-12 for row in case.possible)
+    "groups-against-order": lambda case, grouped, order, time: (
+        len(_pairs(case)) > 0 and _near(time, _iteration(case.chosen))
+        and _near(grouped, _grouped_us(case)) and _near(order, _in_order_us(case))
     ),
+    "energy-off": lambda case, most: _near(most, max(map(_missed, case.possible))),
+    "time-sum": _time_sum,
     "energy-sum": lambda case, pattern, nodes, power, time, energy: (
         pattern == case.chosen["pattern"] and nodes * case.chosen["tasks_per_node"] == case.ranks
-        and _near(energy, case.chosen["energy_j"]) and _near(time, _seven(case.chosen["run_s"]))
-        and _near(power, _seven(energy / nodes / case.chosen["run_s"]))
+        and _near(energy, case.chosen["energy_j"]) and time == _digits(case.chosen["run_s"], 7)
+        and power == _digits(energy / nodes / case.chosen["run_s"], 5)
     ),
     "if-wrong": lambda case, mean, most, limit: (
         _slower_by(case, mean, case.errors[0]) and _slower_by(case, most, case.errors[1])
@@ -691,12 +752,6 @@ def _slower(case: Case, slowdown: float) -> bool:
     return _near(1 + slowdown, _iteration(case.chosen) / _iteration(case.row(1)))
 
 
-def _one(case: Case, time: float, nodes: int, before: int) -> bool:
-    """The chosen pattern against one rank per node."""
-    whole = nodes * case.chosen["tasks_per_node"] == case.ranks == before
-    return whole and case.chosen["pattern"] != 1 and _slower(case, time)
-
-
 def _other_row(case: Case, pattern: int, time: float, energy: float | None = None) -> bool:
     """Another pattern against the chosen one."""
     row = case.row(pattern)
@@ -737,9 +792,9 @@ def _slower_by(case: Case, slowdown: float, error: float) -> bool:
     return case.chosen["pattern"] != 1 and _near(1 + slowdown, times[0] / times[1])
 
 
-def _seven(value: float) -> float:
+def _digits(value: float, digits: int) -> float:
     """A factor with the digits that the report has."""
-    return float(f"{value:.7g}")
+    return float(f"{value:.{digits}g}")
 
 
 def _missed(row: Row) -> float:
@@ -803,6 +858,13 @@ def _program(name: str) -> Claim:
 
 
 FACTS: dict[str, Claim] = {
+    "node_hours": lambda case, value: _near(
+        3600 * value, case.chosen["nodes"] * case.chosen["run_s"]
+    ),
+    "idle_energy": lambda case, value: (
+        case.freed > 0 and _near(1 + value, case.idle_j(case.chosen) / case.row(1)["energy_j"])
+    ),
+    "true_slowdown": lambda case, value: _truly_slower(case, value, case.chosen["pattern"]),
     "source": lambda case, value: value == case.measured.source,
     "ranks": lambda case, value: value == case.ranks,
     "memory": _program("memory_gb"),
@@ -884,13 +946,27 @@ def _class(case: Case, own: Row) -> str:
     """Whether a pattern is chosen, offered, within the limit, and likely to be so."""
     if not own["feasible"] or own["pattern"] == case.chosen["pattern"]:
         return "chosen" if own["feasible"] else "impossible"
+    if own["pattern"] == 1:
+        return "reference"
     if own["pattern"] not in {row["pattern"] for row in case.within}:
         return "above"
-    sure = own["pattern"] == 1 or not case.ran or _chance(case, case.after[own["pattern"]]) >= 0.95
+    sure = not case.ran or _chance(case, case.after[own["pattern"]]) >= 0.95
     return "within" if sure else "uncertain"
 
 
+def _power(case: Case, rows: list[Row]) -> bool:
+    """Whether each part counts as often as the chosen pattern has it."""
+    use, ipc = layouts(case.measured.node)[case.chosen["pattern"]], case.chosen["ipc"]
+    times = {"idle": 1, "socket": use[0], "die": use[0] * use[1], "rank": use.tasks,
+             "rank_ipc": use.tasks * ipc}  # fmt: skip
+    return [row["part"] for row in rows] == _parts(case.measured.node) and all(
+        _near(row["times"], times[row["part"]]) and row["sum_w"] == row["times"] * row["watts"]
+        for row in rows
+    )
+
+
 TABLES: dict[str, Callable[[Case, list[Row]], bool]] = {
+    "power": _power,
     "tried": _tried,
     "expected": _expected,
     "patterns": _predicted,
@@ -902,6 +978,10 @@ TABLES: dict[str, Callable[[Case, list[Row]], bool]] = {
 """Whether the rows of a table are those of the measurements."""
 
 DUE = readers_of_runs.DUE | {
+    "less-not-confirmed": lambda case: bool(_less_energy(case)),
+    "truly-above": lambda case: bool(_truly_above(case)),
+    "rank-file": _groups_gain,
+    "bind": lambda case: case.chosen["tasks_per_node"] > 1 and not _groups_gain(case),
     "if-idle": lambda case: case.least_if_idle not in (None, case.chosen),
     "least-if-idle": lambda case: case.least_if_idle is case.chosen and len(case.within) > 1,
     "also-least": lambda case: (

@@ -53,7 +53,7 @@ def test_files_written_from_the_simulated_node_give_the_same_choice(folder: Path
 def test_a_simulated_choice_is_shown_with_the_truth_beside_it() -> None:
     shown = ran("aggregate", "ft", "--law", "cliff", "--grouping", "order").output
     assert "message times are simulated: simulated node (contention law: cliff)" in shown
-    assert "Simulated ground truth: " in shown
+    assert "Slowdown, simulated ground truth: " in shown
     chosen = [line.split() for line in shown.splitlines() if "Chosen" in line.split()]
     assert [line[0] for line in chosen] == ["1"]
     assert "needs 15.2" in shown  # eight tasks of 1.9 GB
