@@ -548,7 +548,7 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
     if result.truths is not None:
         more |= {"true_ipc": "ratio", "true_compute_s": "s", "true_communication_s": "s",
                  "true_run_s": "number", "true_slowdown": "change", "true_energy_j": "J",
-                 "energy_error": "change", "true_saving": "change",
+                 "true_energy_error": "change", "true_saving": "change",
                  "true_energy_ratio": "factor", "true_best": "flag"}  # fmt: skip
     main = {**seen, "tasks_per_node": "count", "nodes": "node", "energy_j": "J",
             "energy_change": "change", "idle_energy_change": "change", "slowdown": "change",
@@ -566,7 +566,7 @@ def _tables(result: AggregationResult) -> Iterator[Table]:
     if result.truths is not None:
         hidden = ("compute_s", "communication_bound_s", "true_ipc")
         true = {"true_ipc": "ratio", "true_run_s": "number", "true_slowdown": "change",
-                "true_energy_j": "J", "energy_error": "change"}  # fmt: skip
+                "true_energy_j": "J", "true_energy_error": "change"}  # fmt: skip
     yield table("predicted", {**seen, "ipc": "ratio", "ipc_sampled": "flag", "compute_s": "s",
                 "communication_bound_s": "s", "run_s": "number", "slowdown": "change",
                 "energy_j": "J", **true}, _of(result, "feasible"), hidden=hidden,

@@ -73,7 +73,7 @@ def _pattern(study: AggregationResult, pattern: Pattern, expected: _Row) -> _Row
             "true_run_s": outcome.time_s,
             "true_slowdown": truths.slowdown(pattern.id),
             "true_energy_j": outcome.energy_j,
-            "energy_error": _change(row["energy_j"], outcome.energy_j),
+            "true_energy_error": _change(row["energy_j"], outcome.energy_j),
             "true_saving": truths.saving(pattern.id, study.baseline.pattern.id),
             "true_energy_ratio": _ratio(truths.saving(pattern.id, study.baseline.pattern.id)),
             "true_best": pattern.id == truths.best_within(study.settings.threshold),
@@ -117,7 +117,7 @@ _PREDICTED = (
 )  # fmt: skip
 _TRUE = (
     "true_ipc", "true_compute_s", "true_communication_s", "true_run_s", "true_slowdown",
-    "true_energy_j", "energy_error", "true_saving", "true_energy_ratio", "true_best",
+    "true_energy_j", "true_energy_error", "true_saving", "true_energy_ratio", "true_best",
 )  # fmt: skip
 
 

@@ -155,9 +155,7 @@ def test_rank_and_joules_may_choose_otherwise(plain: AggregationStudy) -> None:
     joules = replace(rank, settings=replace(loose, choose="joules"))
     assert joules.other is not None
     assert (joules.chosen.pattern.id, joules.other.pattern.id) == (5, 8)
-    instead = (
-        "By fewest nodes, then fewest sockets, then fewest dies, pattern 8 would be chosen instead."
-    )
+    instead = "By fewest nodes, then sockets, then dies, pattern 8 would be chosen instead."
     assert instead in joules.warnings
 
 
